@@ -14,8 +14,10 @@ export default defineConfig({
     })),
   },
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    setupFiles: ['test/fixed-seed.ts'],
+    // Ends tests that hang. Busy machines have stopped a whole process for a minute.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Files share the loaded source: there is no state in modules, and loading it for each file takes longer than the tests.
     isolate: false,
     maxWorkers: '100%',

@@ -13,7 +13,7 @@ const server = createServer(async (request, response) => {
 });
 await once(server.listen(0, '127.0.0.1'), 'listening');
 
-// What Claude Code posts to a hook of the type `http`:
+// Claude Code posts this to a hook of the type `http`:
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const hook = { session_id: 's-1', hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'Exit code 127' };
 const response = await fetch(url, { method: 'POST', body: JSON.stringify(hook) });

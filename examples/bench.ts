@@ -7,7 +7,7 @@ const agent = (text: string, system = '') => {
   return isCareful ? text.trim() : text.trim().split('.')[0];
 };
 
-const suite = await bench('amounts', {
+const suite = bench('amounts', {
   problems: Array.from({ length: 20 }, (_, index) => ({
     id: `invoice ${index}`,
     input: ` ${index + 1}.50 `,

@@ -9,7 +9,7 @@ const agent = (text: string, system = '', call = 0) => {
 };
 
 let calls = 0;
-const suite = await bench('amounts', {
+const suite = bench('amounts', {
   problems: Array.from({ length: 40 }, (_, index) => ({
     id: `invoice ${index}`,
     input: ` ${index + 1}.50 `,

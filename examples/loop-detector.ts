@@ -1,4 +1,4 @@
-import { LoopDetector } from 'rsi-loop/sources/agents';
+import { LoopDetector } from 'rsi-loop/loop-detector';
 
 const detector = new LoopDetector({ observeAt: 3, hintAt: 5, stopAt: 8 });
 

@@ -67,7 +67,7 @@ async function until(step: 'verdict' | 'fix-rolled-back', failsWith: number, fai
 await until('verdict', 0.1, 0.6);
 console.log(readFileSync(file, 'utf8'));
 
-// One day the rule does harm: sessions that are told to leave it out do better.
+// One day the rule does harm: sessions that leave it out do better.
 await until('fix-rolled-back', 0.6, 0.05);
 console.log(readFileSync(file, 'utf8') === before ? 'the file is as it was, to the byte' : 'the file differs');
 await loop.close();

@@ -5,9 +5,9 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['lint', 'biome', 'check', '.'],
   ['types', 'tsc', '--noEmit'],
   ['unused code', 'knip'],
-  ['build', 'tsup', '--silent'],
+  ['build', 'npm', 'run', 'build', '--', '--silent'],
   ['package.json', 'publint', 'run', '--strict'],
-  // node10 knows no `exports`: whoever resolves that way gets the main entry, and is not supported beyond it.
+  // node10 knows no `exports`: a caller that resolves that way gets the main entry, and is not supported beyond it.
   ['type resolution', 'attw', '--pack', '.', '--profile', 'node16'],
   ['size bundles', 'tsx', 'scripts/size.ts'],
   ['size', 'size-limit'],

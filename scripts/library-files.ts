@@ -1,20 +1,61 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { transform } from 'esbuild';
+import { type Plugin, transform } from 'esbuild';
 import type { Options } from 'tsup';
 
-/** Removes white space and shortens syntax of the written files. Names stay, so that stack traces can be read. */
+/** Node prints the whole source line of an uncaught error, so lines must stay short enough for a terminal. */
+const LINE_LIMIT = 400;
+
+/**
+ * Removes white space and shortens the syntax and the local names of the written files. Names of methods and exports stay,
+ * so stack traces still name the call of the host.
+ */
 export const minified: NonNullable<Options['plugins']>[number] = {
   name: 'minified',
   async buildEnd({ writtenFiles }) {
     const files = writtenFiles.map(({ name }) => name).filter((name) => name.endsWith('.js'));
-    await Promise.all(
+    const codes = await Promise.all(
       files.map(async (file) => {
-        const options = { minifyWhitespace: true, minifySyntax: true, target: 'node20', charset: 'utf8' } as const;
-        const { code } = await transform(await readFile(file, 'utf8'), options);
-        await writeFile(file, code);
+        const { code } = await transform(await readFile(file, 'utf8'), {
+          minify: true,
+          format: 'esm',
+          lineLimit: LINE_LIMIT,
+          target: 'node20',
+          charset: 'utf8',
+        });
+        return [file, code] as const;
       }),
     );
+    // The file with what CommonJS packages need. The bundler names it in every entry, but only the command uses it.
+    const helpers = codes.filter(([, code]) => code.includes('typeof require')).map(([file]) => posix.basename(file));
+    await Promise.all(
+      codes.map(([file, code]) => {
+        const own = withoutImportsOf(helpers, code);
+        return writeFile(file, helpers.includes(posix.basename(file)) ? withRequire(own) : own);
+      }),
+    );
+  },
+};
+
+/** Removes imports that only load a file and take nothing from it. */
+function withoutImportsOf(files: readonly string[], code: string): string {
+  return files.reduce((text, file) => text.replace(new RegExp(`import"(?:\\.{1,2}/)+${file}";\\n?`, 'g'), ''), code);
+}
+
+/** CommonJS packages in the command call `require`, which an ES module does not have. */
+function withRequire(code: string): string {
+  return `import{createRequire as rsiRequire}from'node:module';const require=rsiRequire(import.meta.url);\n${code}`;
+}
+
+/** Bundles the packages that the command imports, and leaves out those that the library imports: users install these. */
+export const packagesOfCommand: Plugin = {
+  name: 'packages-of-command',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer);
+      return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:)/.test(path) ? undefined : { path, external: true };
+    });
   },
 };
 

@@ -1,8 +1,11 @@
 /**
- * `npm run mutate -- MODULE [FILE …]`: changes a module line by line and prints each change that the tests of its own folder
- * do not notice. A module is a folder of `src`, or one such as `integrations/sources/import`. Fails below 85 %. Results of unchanged lines are kept in `.tmp`, so a second run is short.
+ * `npm run mutate -- MODULE [FILE …]`: changes a module line by line and prints each change that its tests do not notice.
+ * `mutate/test-runner.ts` says which tests those are. A module is a folder of `src`, or one such as
+ * `integrations/sources/import`. A file may name its lines, such as `replay.ts:60-120`. Fails below 85 %. Results of
+ * unchanged lines are kept in `.tmp/mutate`, so a second run is short. `MODULE.results.txt` there grows while it runs.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { runs } from './run.js';
 
 const LEAST_PERCENT = 85;
@@ -17,9 +20,10 @@ if (module === '' || !existsSync(code) || !existsSync(`test/${module}`)) {
 const folder = '.tmp/mutate';
 const report = `${folder}/${module.replaceAll('/', '-')}`;
 mkdirSync(folder, { recursive: true });
+rmSync(`${report}.results.txt`, { force: true });
 const config = {
-  testRunner: 'vitest',
-  vitest: { configFile: 'scripts/mutate/vitest.config.ts', related: false },
+  testRunner: 'loaded-tests',
+  plugins: [resolve('scripts/mutate/test-runner.ts'), resolve('scripts/mutate/results.ts')],
   coverageAnalysis: 'perTest',
   mutate: files.length === 0 ? [`${code}/**/*.ts`] : files.map((file) => `${code}/${file}`),
   // A changed text of a message is no changed behaviour.
@@ -27,7 +31,7 @@ const config = {
   thresholds: { high: 95, low: LEAST_PERCENT, break: LEAST_PERCENT },
   incremental: true,
   incrementalFile: `${report}.incremental.json`,
-  reporters: ['progress-append-only', 'clear-text', 'html'],
+  reporters: ['progress-append-only', 'clear-text', 'html', 'results'],
   // A mutant that hangs is rare. A machine that does other work beside is not.
   timeoutMS: 10_000,
   htmlReporter: { fileName: `${report}.html` },
@@ -38,4 +42,7 @@ const config = {
 };
 writeFileSync(`${report}.json`, JSON.stringify(config, null, 2));
 process.env.MUTATED_MODULE = module;
+process.env.MUTANT_RESULTS = resolve(`${report}.results.txt`);
+// Stryker loads the test runner, which is TypeScript, in each of its processes.
+process.env.NODE_OPTIONS = '--import tsx';
 process.exitCode = runs('stryker', ['run', `${report}.json`]) ? 0 : 1;

@@ -13,7 +13,7 @@ import { fileFaults, sizeFaults, tarballFaults, withoutIntegrity } from './tarba
 const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
 const CONSUMERS = resolve('test/packed');
 const SYSTEM = { win32: 'win', darwin: process.arch === 'arm64' ? 'bin-darwin' : 'darwin' }[process.platform as string];
-/** What the package `node` would fetch in an install script: the binary itself, without running one. */
+/** Package with the binary that `node` would fetch in an install script, without running one. */
 const NODE_PACKAGE = `node-${SYSTEM ?? process.platform}-${process.arch}`;
 const TSC = resolve('node_modules/typescript/bin/tsc');
 

@@ -2,8 +2,8 @@
  * `npm run docs`: builds the documentation site in `.site` from docs/, examples/ and the doc comments of the entries. The site
  * needs no network: it can be served from any folder of a web server.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { Application, type TypeDocOptions } from 'typedoc';
 import { build } from 'vitepress';
 import { DOORS, importName } from './doors.js';
@@ -94,6 +94,20 @@ async function stageReference(): Promise<void> {
   );
   for (const entry of project.children ?? []) entry.name = doorOf.get(entry.name) ?? entry.name;
   await app.generateOutputs(project);
+  for (const door of Object.keys(DOORS)) nameAsEntry(importName(door));
+}
+
+/** TypeDoc numbers the page of an entry if the main entry has a member of that name. The page gets the name of the entry. */
+function nameAsEntry(name: string): void {
+  const api = join(STAGED, 'api');
+  const numbered = `${name}-1.md`;
+  if (existsSync(join(api, `${name}.md`)) || !existsSync(join(api, numbered))) return;
+  renameSync(join(api, numbered), join(api, `${name}.md`));
+  const last = posix.basename(numbered);
+  for (const file of readdirSync(api, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.md'))) {
+    const text = readFileSync(join(api, file), 'utf8');
+    if (text.includes(last)) writeFileSync(join(api, file), text.replaceAll(last, `${posix.basename(name)}.md`));
+  }
 }
 
 rmSync(STAGED, { recursive: true, force: true });

@@ -6,6 +6,8 @@ export function tarballFaults(files: ReadonlyMap<string, string>, places: readon
   for (const [path, text] of files) {
     const place = places.find((one) => text.includes(one));
     if (place !== undefined) faults.push(`${path} holds ${place}, a path of this machine`);
+    const longest = isRunByNode(path) ? Math.max(...text.split('\n').map(({ length }) => length)) : 0;
+    if (longest > MAX_LINE) faults.push(`${path} has a line of ${longest} characters, more than ${MAX_LINE}`);
   }
   const sbom = files.get(`dist/${SBOM}`);
   const licences = files.get(`dist/${LICENCES}`);
@@ -20,6 +22,13 @@ export function tarballFaults(files: ReadonlyMap<string, string>, places: readon
   return faults;
 }
 
+/** Maximum length of a line: Node prints the whole source line of an error that no code caught. */
+const MAX_LINE = 2_000;
+
+function isRunByNode(path: string): boolean {
+  return /^dist\/.*\.c?js$/.test(path) && !path.startsWith('dist/dashboard/');
+}
+
 /**
  * Returns the lock entries without integrity. Optional binaries of other platforms are excepted: a registry that does not
  * serve them states no hash, `npm ci` here never downloads them, and none of them is bundled.
@@ -30,8 +39,8 @@ export function withoutIntegrity(packages: Readonly<Record<string, LockEntry>>):
   );
 }
 
-/** Maximum bytes of the tarball, and of its files. */
-const MAX_PACKED = 1_000_000;
+/** Maximum bytes of the tarball, and of its files: 1 MiB and 4 MB. */
+const MAX_PACKED = 1_048_576;
 const MAX_UNPACKED = 4_000_000;
 
 /** Returns what is too large, from what `npm pack --json` prints. */
@@ -50,7 +59,7 @@ const SHIPPED: readonly RegExp[] = [
   /^benchmarks\/code\/[\w-]+\.json$/,
   /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
   /^dist\/dashboard\/[\w.-]+\.(?:html|css|js|svg|png)$/,
-  /^examples\/(?:[\w-]+\/)*[\w-]+(?:\.config)?\.(?:ts|mjs|js|py|sh|yml)$/,
+  /^examples\/demo\/[\w-]+\.ts$/,
 ];
 
 /** Returns the files of a tarball that no rule names, and those that must be there and are not. */
@@ -64,7 +73,7 @@ export function fileFaults(paths: readonly string[], manifest: Manifest): readon
   ];
 }
 
-/** What the checks read of a package.json. */
+/** Part of a package.json that the checks read. */
 export interface Manifest {
   readonly version?: string;
   readonly exports?: unknown;

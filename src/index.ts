@@ -13,11 +13,20 @@ export {
   type MinerSnapshot,
   TemplateMiner,
 } from './classify/template-miner.js';
-export type { Change, CustomChange, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
+export type {
+  Change,
+  CustomChange,
+  PolicyChange,
+  PromptChange,
+  RuleChange,
+  RuleFile,
+  SkillChange,
+} from './contract/change.js';
 export type { ChangeKind } from './contract/change-kind.js';
 export type { Clock } from './contract/clock.js';
 export type { Coordination, Lease, WriterState } from './contract/coordination.js';
 export type { CycleReport } from './contract/cycle-report.js';
+export type { Deployment } from './contract/deployment.js';
 export type { Embedder } from './contract/embedder.js';
 export type { EraseFilter, EraseReceipt } from './contract/erasure.js';
 export { LoopError, type LoopErrorCode } from './contract/errors.js';
@@ -55,6 +64,20 @@ export type {
   Where,
 } from './contract/pattern.js';
 export type { Rate } from './contract/rate.js';
+export type {
+  Sandbox,
+  SandboxAnswer,
+  SandboxCall,
+  SandboxFailure,
+  SandboxHost,
+  SandboxLanguage,
+  SandboxLimits,
+  SandboxPermissions,
+  SandboxProgram,
+  SandboxRequest,
+  SandboxResponse,
+  SandboxRun,
+} from './contract/sandbox.js';
 export type { Scope } from './contract/scope.js';
 export {
   type Policy,
@@ -66,10 +89,12 @@ export type { Source } from './contract/source.js';
 export type { Arm, ArmAssignment, Start } from './contract/start.js';
 export type { Store, StoreProblem } from './contract/store.js';
 export type { AtMost, TaskStatistics } from './contract/task-statistics.js';
+export type { DeclaredText, Prompts, PromptText } from './contract/text.js';
 export type { RuleCounters, Trial, UnitKind } from './contract/trial.js';
 export type {
   ArmFigures,
   GuardName,
+  KindFigures,
   Placebo,
   TrialFigures,
   TrialPoint,
@@ -82,7 +107,9 @@ export type { Answer } from './engine/check-arguments.js';
 export type { FixFilter } from './engine/loop-state.js';
 export type { RSILoopOptions } from './engine/options.js';
 export { type CallSpan, startCall, untracked } from './engine/start-call.js';
+export { tunableText } from './engine/tunable-text.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
+export type { PromptDrafting } from './fix/kinds/prompt/writer.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export {
@@ -107,7 +134,7 @@ export type { ObserverProblem, OutcomeFields, StartedTask } from './observe/outc
 export { type FieldProblem, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
 export { redact } from './observe/redact.js';
 export type { OpenTask, TaskEnd } from './run/begin.js';
-export type { BeginOptions } from './run/begin-options.js';
+export type { BeginOptions, Features } from './run/begin-options.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';

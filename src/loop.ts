@@ -5,7 +5,6 @@ import type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure
 import type { Fix } from './contract/fix.js';
 import type { Health } from './contract/health.js';
 import type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
-import type { Outcome } from './contract/outcome.js';
 import type { Pattern } from './contract/pattern.js';
 import type { Policy } from './contract/settings.js';
 import type { Store } from './contract/store.js';
@@ -13,14 +12,15 @@ import { type AdviceFor, readAdvice } from './engine/advice.js';
 import { BackgroundCycles } from './engine/background-cycles.js';
 import { beginOf } from './engine/begin-of.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
-import type { Components } from './engine/components.js';
 import { Engine } from './engine/engine.js';
 import { createFixedComponents, type FixedComponents } from './engine/fixed-components.js';
-import { INTERNALS } from './engine/internals.js';
+import { INTERNALS, type LoopInternals } from './engine/internals.js';
 import { type FixFilter, type FixOfKind, fixesOf } from './engine/loop-state.js';
 import type { RSILoopOptions } from './engine/options.js';
 import { scopeOf } from './engine/scope-of.js';
 import { Sources } from './engine/sources.js';
+import { outcomeTaker } from './engine/take-outcome.js';
+import { tryPrompt } from './engine/try-prompt.js';
 import { WriteBuffer } from './engine/write-buffer.js';
 import type { HostCatalog } from './fix/host-catalog.js';
 import { type Explanation, explain } from './inspect/explain.js';
@@ -50,20 +50,19 @@ export class RSILoop {
   readonly run: Runner['run'];
   /** Returns a function that runs as a task at each call. */
   readonly wrap: Runner['wrap'];
-  /**
-   * Starts a task and returns its settings; call `end()` when it finishes. `run`, hooks and services are built on it.
-   */
+  /** Starts a task and returns its settings; call `end()` when it finishes. `run` and services are built on it. */
   readonly begin: Begin;
   /**
-   * @internal For functions that take the loop. Defined in the constructor, because a computed name here would prevent
-   * bundlers from removing the class.
+   * @internal For functions that take the loop. The constructor defines it: a computed name here would prevent bundlers
+   * from removing the class.
    */
-  declare readonly [INTERNALS]: Components;
+  declare readonly [INTERNALS]: LoopInternals;
   readonly #options: RSILoopOptions;
   readonly #components: FixedComponents;
   readonly #writeBuffer: WriteBuffer;
   readonly #engine: Engine;
   readonly #background: BackgroundCycles;
+  readonly #take: ReturnType<typeof outcomeTaker>;
   #closing: Promise<void> | undefined;
 
   /** @throws LoopError `invalid-policy` for unknown or invalid settings or bounds. */
@@ -84,6 +83,8 @@ export class RSILoop {
     });
     const executor = new Executor({ ...this.#components, rules: options.rules });
     this.#engine = new Engine({ front: this.#components, options, executor });
+    const takers = { components: this.#components, engine: this.#engine, writeBuffer: this.#writeBuffer };
+    this.#take = outcomeTaker(takers, options);
     this.observer = observer;
     this.fixer = this.#components.catalog;
     this.sources = new Sources(this, (source, error) => this.#engine.report(source, error));
@@ -120,18 +121,16 @@ export class RSILoop {
   }
 
   /**
-   * Resolves when decisions have been read, and with them the policy in force. Until then, tasks run under your own
-   * settings, without arms.
-   * Records are read too, unless there are too many to wait for: see `rebuilding`.
+   * Resolves when decisions have been read, and records too unless there are too many: see `rebuilding`. Until then,
+   * tasks run under your own settings, without arms.
    */
   ready(): Promise<void> {
     return this.#engine.ready;
   }
 
   /**
-   * Returns the progress of a replay of stored records, if saved state is missing, damaged or of another version.
-   * Returns undefined when all are known.
-   * During a replay, tasks and recording work. Health is unknown, there are no patterns, and cycles wait.
+   * Returns the progress of a replay of stored records, if saved state is missing, damaged or of another version; else
+   * undefined. During a replay, tasks and recording work. Health is unknown, there are no patterns, and cycles wait.
    */
   rebuilding(): RebuildProgress | undefined {
     return this.#engine.rebuilding();
@@ -144,8 +143,7 @@ export class RSILoop {
 
   /**
    * Runs one cycle now: reads new records, checks trials, proposes fixes, makes decisions and starts trials. Cycles run
-   * one at a time.
-   * If a failing store cuts the cycle short, emits a `problem` and says so in the report. The next cycle catches up.
+   * one at a time. If a store fails, emits a `problem` and says so in the report. The next cycle catches up.
    */
   async runCycle(): Promise<CycleReport> {
     this.#engine.mustBeOpen();
@@ -153,18 +151,15 @@ export class RSILoop {
   }
 
   /**
-   * Reads what other processes that share the store decided and counted, without deciding anything. Writes nothing, so
-   * a store that can only be read is enough. Returns the same report as a cycle, with no verdicts.
+   * Reads what other processes that share the store decided and counted. Decides and writes nothing. Returns the same
+   * report as a cycle, with no verdicts.
    */
   async refresh(): Promise<CycleReport> {
     this.#engine.mustBeOpen();
     return this.#engine.cycle('read');
   }
 
-  /**
-   * Runs cycles in the background until `stop`. Does not keep the process alive. Cycles never overlap, and errors are
-   * reported.
-   */
+  /** Runs cycles in the background until `stop`. Reports errors, and does not keep the process alive. */
   start(options: { readonly everyMs?: number } = {}): void {
     this.#engine.mustBeOpen();
     this.#background.start(options);
@@ -202,12 +197,9 @@ export class RSILoop {
   }
 
   /** Returns the settings in force for a task, without any arm. */
-  policy(
-    task: string,
-    scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
-  ): Policy {
+  policy(task: string, scope: Omit<AdviceFor, 'task' | 'session'> = {}): Policy {
     const { policies, repeats } = this.#components;
-    const asked = scopeOf({ ...readableFields(scope), task }, this.#options.source);
+    const asked = scopeOf({ ...readableFields(scope), task }, this.#options);
     return policies.lookup(asked, [], [], repeats.ofCall(asked.task, undefined, undefined));
   }
 
@@ -218,7 +210,31 @@ export class RSILoop {
    */
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
     const asked = typeof about === 'string' ? { ...readableFields(scope), task: about } : about;
-    return readAdvice(this.#engine.tasks.active, scopeOf(asked, this.#options.source), this.#components.clock.now());
+    return readAdvice(this.#engine.tasks.active, scopeOf(asked, this.#options), this.#components.clock.now());
+  }
+
+  /**
+   * Returns the text in force under this name, for `task`: by default the first task that read it. With `session`,
+   * returns the version of that session, also one on trial. To send a text, use `prompts` of a task.
+   * @throws LoopError `invalid-input` for an unknown name.
+   */
+  prompt(name: string, about: AdviceFor = {}): string {
+    const { texts, clock } = this.#components;
+    const [task] = texts.tasksOf(name);
+    const { session, ...scope } = { ...(task !== undefined && { task }), ...(readableFields(about) as AdviceFor) };
+    const asked = scopeOf(scope, this.#options);
+    return texts.read(name, this.#engine.tasks.readTexts(asked, session, clock.now()), session).text;
+  }
+
+  /**
+   * Proposes your own version of a named text. Once approved, it is compared with the text in force.
+   * `task` says whose outcomes decide, if several tasks read the text.
+   * @throws LoopError `invalid-input` for an unknown name, an unusable draft, and a version that failed before.
+   */
+  async tryPrompt(name: string, text: string, answer: Answer & { readonly task?: string }): Promise<Fix> {
+    const said = checkAnswer('tryPrompt', answer);
+    await this.#engine.rebuilt();
+    return this.#engine.decide(() => tryPrompt(this.#engine.components, { name, text, task: answer.task }, said));
   }
 
   /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */
@@ -243,8 +259,7 @@ export class RSILoop {
 
   /**
    * Applies a proposed fix to all tasks immediately, without a trial. A rule is written into its file.
-   * The status becomes `applied-unverified`. Later, a verdict compares the drop in failures with the usual drop without
-   * a change.
+   * The status becomes `applied-unverified`. A later verdict compares the drop in failures with the usual one.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
     return this.#engine.decide((decisions) => decisions.apply(id, checkAnswer('apply', answer)));
@@ -331,14 +346,5 @@ export class RSILoop {
     this.stop();
     this.#closing ??= this.#engine.close(this.sources, () => this.#writeBuffer.drain());
     return this.#closing;
-  }
-
-  #take(outcome: Outcome): void {
-    if (this.#engine.isErased(outcome)) {
-      this.#components.events.emit({ kind: 'outcomes-dropped', count: 1, reason: 'erased before' });
-      return;
-    }
-    this.#writeBuffer.addOutcome(outcome);
-    this.#engine.take(outcome);
   }
 }

@@ -14,28 +14,33 @@ interface Place {
 /** The only files that lie in `src` itself. */
 const ENTRIES = ['src/index.ts', 'src/loop.ts', 'src/parts.ts'];
 /** Files that are run, and not imported. */
-const PROGRAMS = ['integrations/cli/main.ts', 'integrations/dashboard/page/main.tsx'];
+const PROGRAMS = [
+  'integrations/cli/main.ts',
+  'integrations/dashboard/page/main.tsx',
+  'integrations/skills/sandboxes/worker/main.ts',
+];
 /** Modules of each layer; those that do not exist yet have their place. */
 const LAYERS: readonly (readonly string[])[] = [
   ['contract'],
   ['classify', 'lib'],
-  ['observe', 'analyze', 'fix', 'run', 'verify', 'ledger', 'experience', 'skills', 'defaults', 'node', 'testing'],
+  ['observe', 'analyze', 'fix', 'run', 'verify', 'ledger', 'experience', 'defaults', 'node', 'testing'],
   ['engine'],
   ['inspect', 'record', 'bench'],
-  ['improve', 'oversee', 'orchestrate'],
+  ['improve', 'prove', 'prompts', 'skills', 'oversee'],
+  ['orchestrate', 'heal'],
 ];
 /** Code that browsers run. */
 const PAGE = /^integrations\/dashboard\/page\//;
 /** Modules that users import by an entry of their own, so the main entry leaves them out. */
-const OWN_ENTRY = /^src\/(skills|node|testing|record|bench|improve|oversee|orchestrate)\//;
+const OWN_ENTRY = /^src\/(skills|node|testing|record|bench|improve|prove|prompts|oversee|orchestrate|heal)\//;
 /** Checks and streams of every HTTP server here. It imports no other integration. */
 const SHARED_BY_SERVERS = 'integrations/http';
 
 function placeOf(file: string): Place | undefined {
   const [root = '', folder = '', ...rest] = file.split('/');
-  if (ENTRIES.includes(file)) return { layer: 6, module: 'entries' };
+  if (ENTRIES.includes(file)) return { layer: 7, module: 'entries' };
   if (rest.length === 0) return undefined;
-  if (root === 'integrations') return { layer: 7, module: `${root}/${folder}` };
+  if (root === 'integrations') return { layer: 8, module: `${root}/${folder}` };
   const layer = root === 'src' ? LAYERS.findIndex((modules) => modules.includes(folder)) : -1;
   if (layer < 0) return undefined;
   // Naming an error needs the small helpers, and some of them need to name an error.
@@ -46,7 +51,7 @@ function placeOf(file: string): Place | undefined {
 function violation(from: string, specifier: string): string | undefined {
   const place = placeOf(from);
   if (!place) return 'lies in no module: move it to one, or add the module to test/architecture.test.ts';
-  const integration = place.layer === 7;
+  const integration = place.layer === 8;
   if (specifier.startsWith('node:')) {
     if (PAGE.test(from)) return 'the page runs in browsers';
     return integration || place.module === 'src/node' ? undefined : 'only src/node may import node: modules';
@@ -58,7 +63,7 @@ function violation(from: string, specifier: string): string | undefined {
   const other = placeOf(target);
   if (!other) return 'reaches outside of src and integrations';
   if (integration) {
-    if (other.layer !== 7) return `integrations reach src by its public names: import from 'rsi-loop'`;
+    if (other.layer !== 8) return `integrations reach src by its public names: import from 'rsi-loop'`;
     const allowed =
       other.module === place.module || place.module === 'integrations/cli' || other.module === SHARED_BY_SERVERS;
     return allowed ? undefined : 'integrations do not import each other';

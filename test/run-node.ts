@@ -21,7 +21,7 @@ export function startNode(args: readonly string[], { cwd, env }: RunOptions): Ch
   return child;
 }
 
-/** What the child printed, when it has ended. */
+/** Output of the child, when it has ended. */
 export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   return new Promise((done, fail) => {
     const text = { stdout: '', stderr: '' };
@@ -32,6 +32,36 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
     }
     child.on('error', fail).on('close', (code) => done({ code, ...text }));
   });
+}
+
+export interface Running {
+  /** Output up to the sign that it is ready. */
+  readonly printed: string;
+  /** Presses Ctrl-C. */
+  interrupt(): Promise<Ended>;
+}
+
+/** Starts a command that runs until it is stopped, and waits for its line on how to stop it: `Ctrl-C`. */
+export async function startUntilReady(args: readonly string[], options: RunOptions): Promise<Running> {
+  const child = startNode(args, options);
+  const end = ended(child);
+  let printed = '';
+  child.stdout.on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  while (!printed.includes('Ctrl-C')) {
+    await Promise.race([
+      new Promise((resolve) => child.stdout.once('data', resolve)),
+      end.then(({ stderr }) => Promise.reject(new Error(stderr))),
+    ]);
+  }
+  return {
+    printed,
+    interrupt: () => {
+      child.kill('SIGINT');
+      return end;
+    },
+  };
 }
 
 export function runNode(args: readonly string[], options: RunOptions & { readonly stdin?: string }): Promise<Ended> {

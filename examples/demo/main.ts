@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RSILoop } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
 import { Agent } from './agent.js';
 import { seededRandom } from './draw.js';
 import { startProvider } from './provider-process.js';
@@ -24,6 +23,9 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const fixable = !values['no-effect'];
+/** A folder, or a database such as postgres://user@host/database. */
+const store = process.env.RSI_STORE ?? values.folder;
+const place = store.replace(/:[^:/@]*@/, '@'); // without a password
 
 /** Callers that each do one task after another, with a breath between. */
 const CALLERS = 24;
@@ -36,13 +38,13 @@ const AFTERWARDS_MS = 8_000;
 const screen = new Screen(values.quiet);
 const provider = await startProvider({ seed, fixable });
 const loop = new RSILoop({
-  store: new FileStore(values.folder),
+  store,
   random: seededRandom(seed),
   // This agent asks one model and takes what comes; the loop has to find out which model that should be.
   policy: { 'model.fallback': false },
   // Its calls only ask: asking again does no harm. Without this line the loop would propose retries and try none.
   idempotent: true,
-  // Five patterns at once: one false confirmation in a hundred for each makes one in twenty for the whole demo.
+  // Five patterns together: one false confirmation in a hundred for each makes one in twenty for the whole demo.
   alpha: 0.01,
   // Everything here happens within a minute, so health may forget within seconds.
   healthHalfLifeMs: 4_000,
@@ -58,8 +60,8 @@ loop.on('problem', ({ where, message }) => screen.problem(where, message));
 await loop.ready();
 
 const resumed = loop.fixes({ status: 'confirmed' }).length > 0;
-screen.say(`A model server on ${provider.url} has a bad day. State is kept in ${values.folder}.`);
-if (resumed) screen.say('This folder was here before: what was proven then holds from the first task on.');
+screen.say(`A model server on ${provider.url} has a bad day. State is kept in ${place}.`);
+if (resumed) screen.say('A loop was here before: what was proven then holds from the first task on.');
 screen.say('');
 
 const agent = new Agent(loop, provider.url);
@@ -108,7 +110,7 @@ screen.say('');
 for (const [claim, isTrue] of claims) console.log(`${isTrue ? 'yes' : 'NO '}  ${claim}`);
 console.log(`seed ${seed}: ${tasks} tasks in ${seconds.toFixed(0)} s`);
 screen.say(
-  `\nGo on with: npx rsi analyze ${values.folder}, or run the demo again: what was proven holds from the start.`,
+  `\nGo on with: ${store === values.folder ? `npx rsi analyze ${values.folder}` : `npx rsi fixes --store ${place}`}, or run the demo again: what was proven holds from the start.`,
 );
 process.exitCode = claims.every(([, isTrue]) => isTrue) ? 0 : 1;
 

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Fix, Health, Pattern, TrialFigures, Verdict } from 'rsi-loop';
 
-/** What the demo shows, a line for each thing that happens. */
+/** Output of the demo, a line for each event. */
 export class Screen {
   readonly #startedMs = performance.now();
   readonly #quiet: boolean;

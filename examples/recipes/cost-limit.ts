@@ -12,7 +12,7 @@ const problems = Array.from({ length: 20 }, (_, index) => ({
   input: ` ${index} `,
   expected: `${index}`,
 }));
-const suite = await bench('trim', { problems, run: ({ input }) => ask(String(input)), score: exact() });
+const suite = bench('trim', { problems, run: ({ input }) => ask(String(input)), score: exact() });
 const comparison = await compare(suite, { name: 'v2' }, { maxUsd: 0.5, concurrency: 1 });
 console.log(describeComparison(comparison));
 console.log(`spent ${spentUsd.toFixed(2)} USD`);

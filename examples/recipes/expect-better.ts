@@ -7,7 +7,7 @@ const agent = (question: string, system = '') => {
   return remembers ? `${question} EUR` : question;
 };
 
-const suite = await bench('prices', {
+const suite = bench('prices', {
   problems: Array.from({ length: 20 }, (_, index) => ({
     id: `price ${index}`,
     input: `${index + 1}.50`,

@@ -49,9 +49,62 @@ const FIND: readonly Row[] = [
   {
     name: 'bench',
     summary: 'the score of the agent, and whether a change is better',
-    argument: ['[action...]', 'list, baseline, compare, history or show, and names'],
-    words: ['list', 'baseline', 'compare', 'history', 'show'],
+    argument: ['[action...]', 'list, run, baseline, compare, history, show or import, and names'],
+    words: ['list', 'run', 'baseline', 'compare', 'history', 'show', 'import'],
     load: async () => (await import('./verbs/bench.js')).benchVerb,
+  },
+  {
+    name: 'improve',
+    summary: 'improve the agent on a benchmark; a person approves',
+    argument: ['[action...]', 'status, once, loop, archive, show, approve or reject, and a number or an id'],
+    words: ['status', 'once', 'loop', 'archive', 'show', 'approve', 'reject'],
+    load: async () => (await import('./verbs/improve.js')).improveVerb,
+  },
+  {
+    name: 'runs',
+    summary: 'runs of tasks: what is done, resume and cancel them',
+    argument: ['[action...]', 'list, show, resume or cancel, and the id of a run'],
+    words: ['list', 'show', 'resume', 'cancel'],
+    load: async () => (await import('./verbs/runs.js')).runsVerb,
+  },
+  {
+    name: 'stops',
+    summary: 'runs that were stopped; say that a stop was wrong',
+    argument: ['[action...]', 'list, or wrong and the id of a stop'],
+    words: ['list', 'wrong'],
+    load: async () => (await import('./verbs/stops.js')).stops,
+  },
+  {
+    name: 'prove',
+    summary: 'which lines of AGENTS.md help, and which harm',
+    argument: ['<file>', 'a Markdown file that an agent reads, such as CLAUDE.md'],
+    load: async () => (await import('./verbs/prove.js')).proveVerb,
+  },
+  {
+    name: 'skill',
+    summary: 'code that agents call: learned, tested, proven',
+    argument: ['[action...]', 'list, show, learn, run, test, mutate, tree, check and others, and names'],
+    words: [
+      'list',
+      'show',
+      'learn',
+      'directive',
+      'run',
+      'test',
+      'mutate',
+      'tree',
+      'check',
+      'prove',
+      'grant',
+      'deny',
+      'deprecate',
+      'revive',
+      'promote',
+      'prune',
+      'memory',
+      'serve',
+    ],
+    load: async () => (await import('./verbs/skill.js')).skillVerb,
   },
   {
     name: 'root-causes',
@@ -147,6 +200,12 @@ const REVIEW: readonly Row[] = [
 ];
 
 const DECIDE: readonly Row[] = [
+  {
+    name: 'try',
+    summary: 'propose your own version of a prompt, to be proven',
+    argument: ['<file>', 'the file with your version of the text'],
+    load: async () => (await import('./verbs/try.js')).tryVerb,
+  },
   {
     name: 'approve',
     aliases: ['accept'],
@@ -261,8 +320,15 @@ const MAINTAIN: readonly Row[] = [
     load: async () => (await import('./verbs/completion.js')).completionOf(wordsOf),
   },
   {
+    name: 'store',
+    summary: 'prepare a database for a loop, or copy a loop into one',
+    argument: ['<action...>', 'migrate, roles, or copy and two places'],
+    words: ['migrate', 'roles', 'copy'],
+    load: async () => (await import('./verbs/store.js')).storeVerb,
+  },
+  {
     name: 'doctor',
-    summary: 'check the folder, and say what to do about problems',
+    summary: 'check the store, and say what to do about problems',
     load: async () => (await import('./verbs/doctor.js')).doctor,
   },
 ];

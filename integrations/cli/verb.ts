@@ -79,8 +79,8 @@ export function readVerb<Options, Argument = undefined>({
   });
 }
 
-export function storeOption(meaning = 'the folder of the loop'): Option {
-  return new ConfiguredOption('--store <folder>', meaning, 'store').default(DEFAULT_STORE);
+export function storeOption(meaning = 'the folder of the loop, or postgres://...'): Option {
+  return new ConfiguredOption('--store <place>', meaning, 'store').default(DEFAULT_STORE);
 }
 
 export function jsonOption(): Option {

@@ -1,4 +1,6 @@
 import { type RSILoop, startCall } from 'rsi-loop';
+import type { ActionGate } from 'rsi-loop/oversee';
+import { copyOf, describedParts } from './described.js';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
 export interface ToolsOptions {
@@ -8,6 +10,16 @@ export interface ToolsOptions {
   readonly agent?: string;
   /** Stores the tools' inputs and results in the outcome's context, redacted and shortened. Default false. */
   readonly content?: boolean;
+  /**
+   * Declares the descriptions of the tools, and of parameters with a JSON schema, as named texts such as `tool.search`
+   * and `tool.search.query`. Versions of them can be tried, like those of a prompt. Default false.
+   */
+  readonly describe?: boolean;
+  /**
+   * Decides before each call whether it may run, see `actionGate` of `rsi-loop/oversee`. A call that a person has to
+   * approve returns a promise. Default: every call runs.
+   */
+  readonly gate?: ActionGate;
 }
 
 type Run = (...values: unknown[]) => unknown;
@@ -38,29 +50,40 @@ function wrapTool(loop: RSILoop, name: string, tool: unknown, options: ToolsOpti
   if (runs === undefined) return tool;
   const run = captured(loop, name, Reflect.get(tool, runs) as Run, tool, options); // tested to be a function
   const descriptor = { value: run, writable: true, configurable: true };
+  const parts = options.describe === true ? describedParts(loop, name, tool) : {};
   const prototype: object | null = Object.getPrototypeOf(tool);
   // A wrapped instance inherits the original's fields and methods. A plain object is copied, since hosts spread and
   // print it.
-  if (prototype !== Object.prototype && prototype !== null) return Object.create(tool, { [runs]: descriptor });
-  return Object.create(prototype, {
-    ...Object.getOwnPropertyDescriptors(tool),
-    [runs]: { ...descriptor, enumerable: true },
-  });
+  if (prototype !== Object.prototype && prototype !== null)
+    return Object.create(tool, { ...parts, [runs]: descriptor });
+  return copyOf(tool, { ...parts, [runs]: { ...descriptor, enumerable: true } });
 }
 
 function captured(loop: RSILoop, name: string, run: Run, owner: unknown, options: ToolsOptions): Run {
-  const { source, session, agent, content = false } = options;
+  const { source, session, agent, content = false, gate } = options;
   return function tool(this: unknown, ...values: unknown[]) {
     const call = startCall(loop, { task: name, tool: name, source, session, agent });
     return watchCall(
       call,
-      () => run.apply(owner ?? this, values),
+      () => gated(gate, { tool: name, input: values[0], owner }, () => run.apply(owner ?? this, values)),
       (result) => ({
         ...toolEnd(result),
         ...(content && { context: { input: values[0], output: shown(result) } }),
       }),
     );
   };
+}
+
+/** Runs a call when the gate allows it. */
+function gated(
+  gate: ActionGate | undefined,
+  { tool, input, owner }: { readonly tool: string; readonly input: unknown; readonly owner: unknown },
+  run: () => unknown,
+): unknown {
+  const annotations: unknown =
+    typeof owner === 'object' && owner !== null ? Reflect.get(owner, 'annotations') : undefined;
+  const waits = gate?.check({ tool, input, annotations });
+  return waits === undefined ? run() : waits.then(run);
 }
 
 function shown(result: unknown): unknown {

@@ -1,17 +1,30 @@
 import { LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { benchFolder } from './data/bench-source.js';
 import { DashboardData } from './data/dashboard-data.js';
+import { KeptRuns } from './data/kept-runs.js';
+import { runFolderPlace } from './data/run-folder-place.js';
+import { skillFolder } from './data/skill-source.js';
 import { type Dashboard, type MountOptions, mountViews } from './server/mount.js';
 
 export type { Dashboard } from './server/mount.js';
 
 export interface DashboardOptions extends MountOptions {
   readonly loop: RSILoop;
+  /** Folder with results of `rsi bench` and `rsi improve` to show. */
+  readonly bench?: string;
+  /** Folder with runs of `orchestrate()` to show. */
+  readonly runs?: string;
+  /** Folder of skills to show, such as `./.agents/skills`. */
+  readonly skills?: string;
   /** Name that the page suggests for decisions. */
   readonly user?: string;
 }
 
 const KNOWN: ReadonlySet<string> = new Set<keyof DashboardOptions>([
   'loop',
+  'bench',
+  'runs',
+  'skills',
   'prefix',
   'token',
   'decisionToken',
@@ -25,7 +38,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof DashboardOptions>([
  * Creates the dashboard of a loop. Pass the requests of your server to `handle`.
  * @throws LoopError `invalid-input` naming the invalid option.
  */
-export function createDashboard({ loop, user, ...options }: DashboardOptions): Dashboard {
+export function createDashboard({ loop, bench, runs, skills, user, ...options }: DashboardOptions): Dashboard {
   const unknown = Object.keys(options).find((name) => !KNOWN.has(name));
   if (unknown !== undefined) {
     throw new LoopError('invalid-input', `${unknown} is not an option: give one of ${[...KNOWN].join(', ')}`);
@@ -34,9 +47,11 @@ export function createDashboard({ loop, user, ...options }: DashboardOptions): D
   const folder = folderOf(loop);
   const data = new DashboardData({
     loop,
-    store: folder ?? 'memory',
     clock: options.clock ?? new SystemClock(),
     ...(folder !== undefined && { folder }),
+    ...(bench !== undefined && { bench: benchFolder(bench) }),
+    ...(runs !== undefined && { runs: new KeptRuns(runFolderPlace(runs)) }),
+    ...(skills !== undefined && { skills: skillFolder(skills) }),
     ...(user !== undefined && { user }),
   });
   return mountViews(data, options, {

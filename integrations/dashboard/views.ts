@@ -1,10 +1,7 @@
 import type {
-  Explanation,
   FixStatus,
-  Forecast,
   HealthScore,
   Issue,
-  Json,
   Marker,
   Outcome,
   Pattern,
@@ -12,10 +9,12 @@ import type {
   Rate,
   RebuildProgress,
   RootCauseFinding,
-  TrialFigures,
-  UnitKind,
-  Verdict,
 } from 'rsi-loop';
+import type { BenchmarksView, BenchmarkView, ImprovementView } from './bench-views.js';
+import type { DecisionRequest, FixRow, FixView, ReviewView, TrialRow, TrialsView } from './fix-views.js';
+import type { RunsView, RunView } from './run-views.js';
+import type { SessionRow, SessionsView, SessionView } from './session-views.js';
+import type { SkillsView, SkillView } from './skill-views.js';
 
 /**
  * JSON that the server sends for each screen, and that the page draws. Both sides compile against this file. All texts
@@ -166,126 +165,6 @@ export interface PatternView {
   readonly searched: number;
 }
 
-/** `GET api/sessions?q=&pattern=&task=&model=&tool=&limit=` */
-export interface SessionsView {
-  /** Newest first. */
-  readonly sessions: readonly SessionRow[];
-  /** Sessions that match, of which `sessions` may be the newest part. */
-  readonly found: number;
-  readonly searched: number;
-}
-
-export interface SessionRow {
-  readonly id: string;
-  readonly agent?: string;
-  readonly source: string;
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly calls: number;
-  readonly failures: number;
-  readonly tokens?: number;
-  readonly costUsd?: number;
-  readonly models: readonly string[];
-  /** Task and class of its last failure. */
-  readonly lastFailure?: { readonly task: string; readonly issue: Issue };
-}
-
-/** `GET api/sessions/:id` */
-export interface SessionView {
-  readonly session: SessionRow;
-  /** Calls in the order they ended; at most 2,000, the newest. */
-  readonly calls: readonly Outcome[];
-  /** Calls of the session that were left out. */
-  readonly omitted: number;
-  /** Patterns of its failures, by outcome id. */
-  readonly patterns: Readonly<Record<string, string>>;
-  /** Rules that its tasks were given, with the arm of those on trial. */
-  readonly advice: readonly {
-    readonly fixId: string;
-    readonly text: string;
-    readonly arm: 'fix' | 'control' | 'in-force';
-  }[];
-}
-
-/** Fix as one row of a table. */
-export interface FixRow {
-  readonly id: string;
-  readonly patternId: string;
-  readonly task: string;
-  readonly issue: Issue;
-  /** Kind of change: `policy`, `rule`, or one of the host. */
-  readonly kind: string;
-  /** The change in plain words. */
-  readonly title: string;
-  readonly target: string;
-  readonly status: FixStatus;
-  readonly reason: string;
-  readonly forecast: Forecast;
-  /** Unit that gets one arm of a trial. The forecast counts sessions for `session`, else tasks. */
-  readonly unit: UnitKind;
-  readonly safe: boolean;
-  readonly needs?: string;
-  readonly changedMs: number;
-  /** Decisions that are legal now. */
-  readonly may: readonly DecisionVerb[];
-  /** Why it waits for a person; undefined if it does not. */
-  readonly waitsFor?: string;
-}
-
-/** Fix with a trial as one row: running, or with a verdict. */
-export interface TrialRow {
-  readonly fix: FixRow;
-  readonly unit: UnitKind;
-  readonly phase: 'running' | 'ramp' | 'holdout' | 'ended';
-  readonly startedMs: number;
-  readonly deadlineMs: number;
-  readonly figures?: TrialFigures;
-  readonly verdict?: Verdict;
-}
-
-/** `GET api/trials` */
-export interface TrialsView {
-  /** Running ones first, then newest verdict first. */
-  readonly trials: readonly TrialRow[];
-  /** Budget for false confirmations, and how much of it the trials so far have spent. */
-  readonly alpha: {
-    readonly budget: number;
-    readonly opened: number;
-    readonly confirmed: number;
-    readonly next: number;
-  };
-}
-
-/** State of a trial at one time. Points are taken at cycles and thinned evenly; at most 240 are kept. */
-export interface TrialPoint {
-  readonly atMs: number;
-  /** Tasks and failures of each arm so far. */
-  readonly fix: { readonly tasks: number; readonly failures: number };
-  readonly control: { readonly tasks: number; readonly failures: number };
-  readonly eHelp: number;
-  readonly eHarm: number;
-  readonly eNone: number;
-}
-
-/** `GET api/fixes/:id`: a proposal, a trial, or what became of it. */
-export interface FixView {
-  readonly row: FixRow;
-  readonly explanation: Explanation;
-  readonly points: readonly TrialPoint[];
-  /** e-values at which the test decides. */
-  readonly lines: { readonly confirmed: number; readonly harm: number; readonly noEffect: number };
-  /** Text before and after for a change of text; settings before and after otherwise. */
-  readonly change: readonly { readonly name: string; readonly before: Json; readonly after: Json }[];
-}
-
-/** `GET api/review`: proposals and inconclusive fixes that wait, then decided ones. */
-export interface ReviewView {
-  readonly waiting: readonly FixRow[];
-  /** Proposals that start automatically once the program, or an answer about it, makes them possible: see `needs`. */
-  readonly blocked: readonly FixRow[];
-  readonly decided: readonly FixRow[];
-}
-
 /** `GET api/models` */
 export interface ModelsView {
   readonly axis: TimeAxis;
@@ -351,18 +230,6 @@ export interface StoreView {
   }[];
 }
 
-export type DecisionVerb = 'approve' | 'reject' | 'apply' | 'rollback' | 'freeze' | 'unfreeze';
-
-/** `POST api/decisions` with the header `x-rsi-csrf`. Answers `{ fix?: FixRow }`. */
-export interface DecisionRequest {
-  readonly verb: DecisionVerb;
-  /** Absent for freeze and unfreeze. */
-  readonly fixId?: string;
-  readonly by: string;
-  /** Required to reject. */
-  readonly reason?: string;
-}
-
 /** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. `POST api/logout` takes `{}`. */
 export interface LoginRequest {
   readonly token: string;
@@ -386,7 +253,10 @@ export type DashboardEvent =
   | { readonly kind: 'changed'; readonly views: readonly ViewName[] }
   | { readonly kind: 'happened'; readonly atMs: number; readonly sentence: string; readonly fixId?: string };
 
-/** Screens that an event can make out of date. `patterns` covers each pattern; `trials` and `review` each fix. */
+/**
+ * Screens that an event can make out of date. `patterns` covers each pattern, `trials` and `review` each fix, `runs` each
+ * run, and `benchmarks` each benchmark and improvement.
+ */
 export const VIEW_NAMES = [
   'status',
   'overview',
@@ -395,6 +265,9 @@ export const VIEW_NAMES = [
   'trials',
   'review',
   'models',
+  'runs',
+  'skills',
+  'benchmarks',
   'settings',
   'ledger',
   'store',
@@ -414,6 +287,13 @@ export interface Views {
   readonly fix: FixView;
   readonly review: ReviewView;
   readonly models: ModelsView;
+  readonly runs: RunsView;
+  readonly run: RunView;
+  readonly skills: SkillsView;
+  readonly skill: SkillView;
+  readonly benchmarks: BenchmarksView;
+  readonly benchmark: BenchmarkView;
+  readonly improvement: ImprovementView;
   readonly settings: SettingsView;
   readonly ledger: LedgerView;
   readonly store: StoreView;
@@ -428,7 +308,7 @@ export interface ViewSource {
   ): Promise<Views[Name] | undefined>;
   /** Calls `handler` for every event. Returns an unsubscribe function. */
   onEvent(handler: (event: DashboardEvent) => void): () => void;
-  /** Makes one decision and returns the fix it was about; undefined for freeze and unfreeze. */
+  /** Makes one decision and returns the fix it was about, if it was about one. */
   decide(request: DecisionRequest): Promise<FixRow | undefined>;
   /** Name suggested for decisions. */
   readonly user?: string;

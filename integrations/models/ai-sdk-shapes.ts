@@ -1,11 +1,15 @@
+/** Message of a prompt, as it is sent here: part of `LanguageModelV2Message` to `V4`. */
+export type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user' | 'assistant'; content: { type: 'text'; text: string }[] };
+
 /** Options of a call, the same in the versions 2 to 4 of the SDK's interface. */
 export interface AiSdkCallOptions {
-  // biome-ignore lint/suspicious/noExplicitAny: the versions differ in what a prompt may hold, never in what is sent here.
-  readonly prompt: any;
+  readonly prompt: AiSdkMessage[];
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: as above; the schema's type is that of another package.
-  readonly responseFormat?: any;
+  /** The schema is a JSON schema. The SDK takes its type from another package. */
+  readonly responseFormat?: { readonly type: 'json'; readonly schema: object; readonly name: string };
   readonly abortSignal?: AbortSignal;
 }
 

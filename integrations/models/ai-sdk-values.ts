@@ -14,10 +14,9 @@ export interface SdkReply {
 
 export function optionsOfSdk({ messages, schema, maxTokens, temperature }: ModelRequest): AiSdkCallOptions {
   return {
-    prompt: messages.map(({ role, content }) => ({
-      role,
-      content: role === 'system' ? content : [{ type: 'text', text: content }],
-    })),
+    prompt: messages.map(({ role, content }) =>
+      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
+    ),
     ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(schema && { responseFormat: { type: 'json', schema, name: 'answer' } }),

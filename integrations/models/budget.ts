@@ -1,5 +1,5 @@
 import { type Clock, LoopError, SystemClock, type TokenUse } from 'rsi-loop';
-import { BudgetBook, type Spent } from './budget-book.js';
+import { SpendBook, type Sums } from 'rsi-loop/oversee';
 
 /** Price of a model, in US dollars for a million tokens. */
 export interface ModelPrice {
@@ -48,7 +48,7 @@ export class ModelBudget {
   readonly maxTokens: number | undefined;
   readonly #per: ModelBudgetOptions['per'];
   readonly #clock: Clock;
-  readonly #book: BudgetBook;
+  readonly #book: SpendBook;
 
   /** @throws LoopError `invalid-input` without a limit, or for an invalid one. */
   constructor({ maxUsd, maxTokens, per, folder, clock = new SystemClock() }: ModelBudgetOptions) {
@@ -66,7 +66,7 @@ export class ModelBudget {
     this.maxTokens = maxTokens;
     this.#per = per;
     this.#clock = clock;
-    this.#book = new BudgetBook(folder);
+    this.#book = new SpendBook('model-budget', folder);
   }
 
   /**
@@ -77,8 +77,8 @@ export class ModelBudget {
     const period = this.#period();
     const amount = spentBy(worst, price);
     const limit = {
-      tokens: this.maxTokens ?? Number.POSITIVE_INFINITY,
-      nanoUsd: this.maxUsd === undefined ? Number.POSITIVE_INFINITY : Math.floor(this.maxUsd * NANO),
+      ...(this.maxTokens !== undefined && { tokens: this.maxTokens }),
+      ...(this.maxUsd !== undefined && { usd: Math.floor(this.maxUsd * NANO) }),
     };
     const { id, before, fits } = await this.#book.reserve(period, amount, limit);
     if (!fits) throw new LoopError('model-down', `${name} is not asked: ${this.#words(before, amount)}`);
@@ -95,9 +95,9 @@ export class ModelBudget {
   /** Returns what is spent or reserved in this period. */
   async status(): Promise<BudgetStatus> {
     const period = this.#period();
-    const { nanoUsd, tokens } = await this.#book.spent(period);
+    const { usd, tokens } = await this.#book.spent(period);
     return {
-      usd: nanoUsd / NANO,
+      usd: usd / NANO,
       tokens,
       ...(this.maxUsd !== undefined && { maxUsd: this.maxUsd }),
       ...(this.maxTokens !== undefined && { maxTokens: this.maxTokens }),
@@ -110,11 +110,11 @@ export class ModelBudget {
     return this.#per === undefined ? '' : today.slice(0, this.#per === 'day' ? 10 : 7);
   }
 
-  #words(before: Spent, amount: Spent): string {
+  #words(before: Readonly<Sums>, amount: Readonly<Sums>): string {
     const { maxUsd, maxTokens } = this;
-    const overUsd = maxUsd !== undefined && before.nanoUsd + amount.nanoUsd > maxUsd * NANO;
+    const overUsd = maxUsd !== undefined && before.usd + amount.usd > maxUsd * NANO;
     const figures = overUsd
-      ? `${usd(before.nanoUsd)} of ${maxUsd} US dollars are spent or reserved, and this call may cost ${usd(amount.nanoUsd)}`
+      ? `${shownUsd(before.usd)} of ${maxUsd} US dollars are spent or reserved, and this call may cost ${shownUsd(amount.usd)}`
       : `${before.tokens} of ${maxTokens} tokens are spent or reserved, and this call may use ${amount.tokens}`;
     const again = this.#per === undefined ? '' : `; the budget is full again next ${this.#per} (UTC)`;
     return `${figures}: raise ${overUsd ? 'maxUsd' : 'maxTokens'}, or shorten maxTokens of the model${again}`;
@@ -122,11 +122,11 @@ export class ModelBudget {
 }
 
 /** Rounds up to whole billionths of a dollar, so that sums are exact. */
-function spentBy({ input, output }: Pick<TokenUse, 'input' | 'output'>, price: ModelPrice | undefined): Spent {
-  const nanoUsd = price ? Math.ceil((input * price.inputUsd + output * price.outputUsd) * (NANO / 1_000_000)) : 0;
-  return { tokens: input + output, nanoUsd };
+function spentBy({ input, output }: Pick<TokenUse, 'input' | 'output'>, price: ModelPrice | undefined): Sums {
+  const usd = price ? Math.ceil((input * price.inputUsd + output * price.outputUsd) * (NANO / 1_000_000)) : 0;
+  return { usd, tokens: input + output, calls: 1 };
 }
 
-function usd(nanoUsd: number): string {
+function shownUsd(nanoUsd: number): string {
   return String(Number((nanoUsd / NANO).toPrecision(3)));
 }

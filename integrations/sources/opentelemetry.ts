@@ -1,8 +1,8 @@
 import { classifyError, type RSILoop, startCall } from 'rsi-loop';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from 'rsi-loop/parts';
 import type { Row } from './import/fields.js';
 import type { Facts } from './import/outcome-collector.js';
-import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
+import { addSpan, deploymentOf, kindOf, spanOutcomeId, withException } from './import/span.js';
 
 export interface SpanProcessorOptions {
   /** Value of `source` in the outcomes. Default `otel`. */
@@ -61,7 +61,6 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
     const known = open.take(spanId);
     if (known === undefined) return; // begun while capture was off, or before the processor existed
     const { status, name, attributes, events, resource } = span;
-    const service = resource.attributes['service.name'];
     addSpan(
       {
         traceId,
@@ -73,7 +72,7 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
         failed: status.code === ERROR,
         message: status.message,
         attributes: withException(attributes, events as readonly Row[]), // rows with a name and attributes
-        service: typeof service === 'string' && !service.startsWith('unknown_service') ? service : undefined,
+        deployment: deploymentOf(resource.attributes),
       },
       { add: (task, id, facts) => record({ ...facts, task, id }, known.within), ignore: () => {} },
     );

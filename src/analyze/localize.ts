@@ -1,3 +1,4 @@
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { Outcome } from '../contract/outcome.js';
 import { binomialTail } from '../lib/statistics.js';
 import { chancesOf } from './cause-search.js';
@@ -5,8 +6,8 @@ import { type Combination, combine, type Profile } from './combinations.js';
 import { type Strata, searchWithinTime } from './within-time.js';
 
 /** Dimension along which outcomes can differ. `tag` covers every tag of an outcome. */
-export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag';
-export const DIMENSIONS: readonly Dimension[] = ['model', 'tool', 'source', 'task', 'agent', 'tag'];
+export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag' | keyof Deployment;
+export const DIMENSIONS: readonly Dimension[] = ['model', 'tool', 'source', 'task', 'agent', 'tag', ...DEPLOYMENT_KEYS];
 
 /** One value per dimension, all of which must match, e.g. `{ model: 'haiku', tool: 'search' }`. */
 export type CauseWhere = Readonly<Partial<Record<Dimension, string>>>;

@@ -1,3 +1,4 @@
+import { DEPLOYMENT_KEYS } from '../contract/deployment.js';
 import type { Where } from '../contract/pattern.js';
 import { type Combinations, combine } from './combinations.js';
 import { type Dimension, whereOf } from './localize.js';
@@ -7,7 +8,14 @@ import type { Series } from './series.js';
 import { type Strata, searchWithinTime } from './within-time.js';
 
 /** Dimensions along which the outcomes of one task can differ. */
-export const PLACE_DIMENSIONS = ['model', 'tool', 'source', 'agent', 'tag'] as const satisfies readonly Dimension[];
+export const PLACE_DIMENSIONS = [
+  'model',
+  'tool',
+  'source',
+  'agent',
+  'tag',
+  ...DEPLOYMENT_KEYS,
+] as const satisfies readonly Dimension[];
 
 /** Above this many rows, fewer values of each are considered to keep readings fast. */
 const MANY_ROWS = 256;

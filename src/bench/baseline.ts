@@ -1,6 +1,6 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import type { Rate } from '../contract/rate.js';
-import { hashHex } from '../lib/hash.js';
+import { shuffled } from '../lib/shuffled.js';
 import { wilsonRate } from '../lib/statistics.js';
 import { percent } from '../lib/text.js';
 import { mustBe } from './check-option.js';
@@ -8,14 +8,14 @@ import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
-import { shuffled } from './shuffled.js';
+import { baselineId } from './run-id.js';
 
 export interface BaselineOptions {
   /** Version that is measured. Default: the agent as it is. */
   readonly variant?: Variant;
   /** Runs of each problem, from 1. One run says nothing about how much the scores vary. Default 3. */
   readonly repeats?: number;
-  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: none. */
+  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: the suite's. */
   readonly maxUsd?: number;
   /** Runs at the same time. Default 4. */
   readonly concurrency?: number;
@@ -39,6 +39,8 @@ export interface ProblemScores {
   readonly deviation?: number;
   /** Error of the last run that ended with one. */
   readonly error?: string;
+  /** Start of the last answer that scored below 1, redacted. */
+  readonly answer?: string;
 }
 
 /** Scores of a suite as it is, before any change. */
@@ -57,6 +59,8 @@ export interface Baseline {
   readonly durationMs: number;
   /** Standard deviation of the judge's scores for the same answer, if a judge scored them. */
   readonly judgeNoise?: number;
+  /** Runs left out, because a cache repeated an answer. */
+  readonly cached?: number;
   /** Why not every run was made. */
   readonly stopped?: 'stopped' | 'max-usd';
 }
@@ -69,7 +73,7 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
   const {
     repeats = 3,
     concurrency = 4,
-    maxUsd = Number.POSITIVE_INFINITY,
+    maxUsd = suite.maxUsd ?? Number.POSITIVE_INFINITY,
     seed = 1,
     signal,
     onResult,
@@ -78,7 +82,7 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
   mustBe(Number.isInteger(repeats) && repeats >= 1, 'repeats', repeats, 'a whole number from 1');
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
   mustBe(maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
-  const id = hashHex(JSON.stringify(['baseline', suite.name, suite.problems, variant, seed]));
+  const id = baselineId(suite, { variant, seed });
   const kept = new KeptRuns(suite, { id, runs: options.runs ?? new MemoryRuns(), maxUsd });
   await kept.load();
   // Each round runs every problem once, in an order of its own: drift meets all problems alike.
@@ -89,31 +93,42 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
   let next = 0;
   let stopped: Baseline['stopped'];
   const work = async () => {
-    for (let draw = next++; draw < draws.length && stopped === undefined; draw = next++) {
+    for (let draw = next++; draw < draws.length; draw = next++) {
+      if (!(await isPaid(kept, draw))) stopped ??= 'max-usd';
       if (signal?.aborted) stopped = 'stopped';
-      else if (!kept.canPay(1)) stopped = 'max-usd';
-      else {
-        const result = await kept.result(draws[draw] as Problem, draw, 0, variant); // a draw below the length
-        results.push(result);
-        onResult?.(result, { done: results.length, of: draws.length });
-      }
+      if (stopped !== undefined) return;
+      const result = await kept.result(draws[draw] as Problem, draw, 0, variant); // a draw below the length
+      results.push(result);
+      onResult?.(result, { done: results.length, of: draws.length });
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, draws.length) }, work));
   return { ...summaryOf(suite, results), ...(stopped && { stopped }) };
 }
 
+/** Waits for runs in progress, until the budget allows another one. */
+async function isPaid(kept: KeptRuns, draw: number): Promise<boolean> {
+  while (!kept.reserve(draw, [0])) {
+    const end = kept.nextEnd();
+    if (!end) return false;
+    await end;
+  }
+  return true;
+}
+
 /** Returns a baseline in one or two plain sentences with its figures. */
-export function describeBaseline({ suite, score, problems, costUsd, stopped }: Baseline): string {
+export function describeBaseline({ suite, score, problems, costUsd, cached, stopped }: Baseline): string {
   const hard = problems.filter(({ runs, score }) => runs > 0 && score === 0).length;
   const interval = `${percent(score.low)} to ${percent(score.high)}`;
   const cost = costUsd > 0 ? `, $${costUsd.toFixed(2)}` : '';
   const end = stopped === undefined ? '' : stopped === 'stopped' ? ' It was stopped early.' : ' maxUsd was reached.';
+  const copies = cached === undefined ? '' : ` ${cached} answers from a cache were left out: they repeat others.`;
   const unsolved = hard === 1 ? '1 problem is' : `${hard} problems are`;
-  return `${suite}: ${percent(score.value)} (${interval}) in ${score.of} runs of ${problems.length} problems${cost}. ${unsolved} never solved.${end}`;
+  return `${suite}: ${percent(score.value)} (${interval}) in ${score.of} runs of ${problems.length} problems${cost}. ${unsolved} never solved.${copies}${end}`;
 }
 
-function summaryOf(suite: ProblemRunner, results: readonly ProblemResult[]): Baseline {
+function summaryOf(suite: ProblemRunner, all: readonly ProblemResult[]): Baseline {
+  const results = withoutCopies(all);
   const sum = (of: (result: ProblemResult) => number | undefined) => total(results.map((result) => of(result) ?? 0));
   const noises = results.flatMap(({ noise }) => noise ?? []);
   const byProblem = new Map<string, ProblemResult[]>(suite.problems.map(({ id }) => [id, []]));
@@ -124,6 +139,7 @@ function summaryOf(suite: ProblemRunner, results: readonly ProblemResult[]): Bas
       sum(({ score }) => score),
       results.length,
     ),
+    ...(results.length < all.length && { cached: all.length - results.length }),
     problems: [...byProblem].map(([id, runs]) => scoresOf(id, runs)).sort((a, b) => a.score - b.score),
     tokens: { input: sum(({ tokens }) => tokens?.input), output: sum(({ tokens }) => tokens?.output) },
     costUsd: sum(({ costUsd }) => costUsd),
@@ -132,10 +148,21 @@ function summaryOf(suite: ProblemRunner, results: readonly ProblemResult[]): Bas
   };
 }
 
+/** Leaves out cached answers to problems that were run before: they say nothing new. */
+function withoutCopies(results: readonly ProblemResult[]): readonly ProblemResult[] {
+  const seen = new Set<string>();
+  return results.filter(({ problemId, cached }) => {
+    const isCopy = cached === true && seen.has(problemId);
+    seen.add(problemId);
+    return !isCopy;
+  });
+}
+
 function scoresOf(problemId: string, results: readonly ProblemResult[]): ProblemScores {
   const runs = results.length;
   const score = total(results.map((result) => result.score)) / Math.max(1, runs);
   const error = results.findLast((result) => result.error !== undefined)?.error;
+  const answer = results.findLast((result) => result.answer !== undefined)?.answer;
   return {
     problemId,
     runs,
@@ -144,6 +171,7 @@ function scoresOf(problemId: string, results: readonly ProblemResult[]): Problem
       deviation: Math.sqrt(total(results.map((result) => (result.score - score) ** 2)) / (runs - 1)),
     }),
     ...(error !== undefined && { error }),
+    ...(answer !== undefined && { answer }),
   };
 }
 

@@ -14,9 +14,9 @@ export interface BenchOptions extends Omit<SuiteOptions, 'problems'> {
  */
 export const bench = Object.assign(openBench, { fromPattern: problemsFromPattern });
 
-async function openBench(name: string, options: BenchOptions): Promise<Suite> {
+function openBench(name: string, options: BenchOptions): Suite {
   const { problems } = options;
   // The suite checks them.
-  const read = typeof problems === 'string' ? ((await readJsonFiles(problems)) as readonly Problem[]) : problems;
+  const read = typeof problems === 'string' ? (readJsonFiles(problems) as readonly Problem[]) : problems;
   return new Suite(name, { ...options, problems: read });
 }

@@ -1,6 +1,7 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
-import { hashHex, hashUnit } from '../lib/hash.js';
+import { hashUnit } from '../lib/hash.js';
+import { shuffled } from '../lib/shuffled.js';
 import { mustBe } from './check-option.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { Duel } from './duel.js';
@@ -9,7 +10,8 @@ import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
 import type { Variant } from './problem-runner.js';
-import { shuffled } from './shuffled.js';
+import { RUNS_NEEDED } from './regressions.js';
+import { comparisonId } from './run-id.js';
 import type { Suite } from './suite.js';
 
 export interface CompareOptions {
@@ -21,7 +23,7 @@ export interface CompareOptions {
   readonly usefulGain?: number;
   /** Limit on pairs per candidate. Default 700. */
   readonly maxPairs?: number;
-  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: none. */
+  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: the suite's. */
   readonly maxUsd?: number;
   /** Runs at the same time. Default 4. */
   readonly concurrency?: number;
@@ -61,7 +63,7 @@ export async function race(
   candidates: readonly Variant[],
   options: CompareOptions = {},
 ): Promise<readonly Comparison[]> {
-  return new Race(suite, candidates, withDefaults(options)).run();
+  return new Race(suite, candidates, withDefaults(suite, options)).run();
 }
 
 type Settings = CompareOptions &
@@ -95,24 +97,17 @@ class Race {
       ({ name }, index) =>
         new Duel({ candidate: name ?? nameOf(index), needed: candidates.length / alpha, usefulGain, guards }),
     );
-    this.#id = hashHex(JSON.stringify([suite.name, suite.problems, baseline, candidates, seed]));
+    this.#id = comparisonId(suite, candidates, { baseline, seed });
     this.#kept = new KeptRuns(suite, { id: this.#id, runs, maxUsd });
   }
 
   async run(): Promise<readonly Comparison[]> {
-    const { maxPairs, concurrency, signal, onDraw } = this.#settings;
+    const { maxPairs, signal, onDraw } = this.#settings;
     await this.#kept.load();
     const started: Promise<Draw>[] = [];
     let why: Stop = 'max-pairs';
     for (let next = 0; next < maxPairs && this.#open.length > 0; next++) {
-      const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
-      while (
-        started.length < Math.min(maxPairs, next + ahead) &&
-        !signal?.aborted &&
-        this.#kept.canPay(1 + this.#open.length)
-      ) {
-        started.push(this.#draw(started.length));
-      }
+      this.#startAhead(started, next);
       const draw = started[next];
       if (draw === undefined) {
         why = signal?.aborted ? 'stopped' : 'max-usd';
@@ -121,15 +116,32 @@ class Race {
       // In the order of the draw: a candidate that is slow when it fails must not look good meanwhile.
       this.#count(await draw);
       onDraw?.(next + 1);
+      for (const [index, duel] of this.#duels.entries())
+        if (duel.isProven) await this.#findRegressions(duel, index + 1, maxPairs - next - 1);
       if (this.#winner) why = 'other-won';
     }
     await Promise.all(started);
     return this.#duels.map((duel) => duel.result ?? duel.end({ kind: 'inconclusive', why }));
   }
 
+  /** Starts the draws that may run at the same time as the next one that is counted. */
+  #startAhead(started: Promise<Draw>[], next: number): void {
+    const { maxPairs, concurrency, signal } = this.#settings;
+    const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
+    while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted) {
+      if (!this.#kept.reserve(started.length, this.#versions)) return;
+      started.push(this.#draw(started.length));
+    }
+  }
+
   /** Version 0 is the baseline; the candidates follow. */
   #variant(version: number): Variant | undefined {
     return version === 0 ? this.#settings.baseline : this.#candidates[version - 1];
+  }
+
+  /** Versions of the next draw. */
+  get #versions(): readonly number[] {
+    return [0, ...this.#open.map((index) => index + 1)];
   }
 
   /** Candidates whose result is open; none once one has won. */
@@ -146,16 +158,45 @@ class Race {
     for (const [index, result] of candidates.entries()) if (result) this.#duels[index]?.count(baseline, result);
   }
 
+  /**
+   * Runs pairs of a proven candidate on problems that it may have broken: those without a pair, and those that the
+   * baseline always solved and the candidate never, until five pairs or one that shows the opposite.
+   */
+  async #findRegressions(duel: Duel, version: number, maxPairs: number): Promise<void> {
+    const { concurrency, signal } = this.#settings;
+    const { problems } = this.#suite;
+    let [next, pairs] = [0, 0];
+    const work = async () => {
+      for (let index = next++; index < problems.length; index = next++) {
+        const problem = problems[index] as Problem; // an index below the length
+        for (let run = 1; duel.mayRegress(problem.id) && pairs < maxPairs && !signal?.aborted; run++) {
+          const draw = -(index * RUNS_NEEDED + run);
+          if (!this.#kept.reserve(draw, [0, version])) return;
+          pairs++;
+          const results = await this.#pair(problem, draw, [0, version]);
+          // A cached answer is no repeat, so more of them show nothing.
+          if (!duel.recheck(results.get(0) as ProblemResult, results.get(version) as ProblemResult)) break;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.max(1, Math.floor(concurrency / 2)) }, work));
+    if (!signal?.aborted) duel.settle(problems.map(({ id }) => id));
+  }
+
+  /** Runs versions on one problem, in an order that the draw determines. */
+  async #pair(problem: Problem, draw: number, versions: readonly number[]): Promise<Map<number, ProblemResult>> {
+    const results = new Map<number, ProblemResult>();
+    for (const version of shuffled(versions, (one) => `${this.#id}:${draw}:${one}`))
+      results.set(version, await this.#kept.result(problem, draw, version, this.#variant(version)));
+    return results;
+  }
+
   /** Runs the baseline and the open candidates on one problem, in an order that the draw determines. */
   async #draw(draw: number): Promise<Draw> {
     const { problems } = this.#suite;
     const place = hashUnit(`${this.#id}:${draw}`, this.#settings.seed);
     const problem = problems[Math.floor(place * problems.length)] as Problem; // an index below the length
-    const versions = [0, ...this.#open.map((index) => index + 1)];
-    const results = new Map<number, ProblemResult>();
-    for (const version of shuffled(versions, (version) => `${this.#id}:${draw}:${version}`)) {
-      results.set(version, await this.#kept.result(problem, draw, version, this.#variant(version)));
-    }
+    const results = await this.#pair(problem, draw, this.#versions);
     return {
       baseline: results.get(0) as ProblemResult, // version 0 always runs
       candidates: this.#candidates.map((_, index) => results.get(index + 1)),
@@ -167,17 +208,17 @@ function nameOf(index: number): string {
   return index === 0 ? 'candidate' : `candidate ${index + 1}`;
 }
 
-function withDefaults(options: CompareOptions): Settings {
+function withDefaults(suite: Suite, options: CompareOptions): Settings {
   const settings = {
     alpha: 0.05,
     usefulGain: 0.05,
     maxPairs: 700,
-    maxUsd: Number.POSITIVE_INFINITY,
     concurrency: 4,
     seed: 1,
     guards: {},
     ...options,
     runs: options.runs ?? new MemoryRuns(),
+    maxUsd: options.maxUsd ?? suite.maxUsd ?? Number.POSITIVE_INFINITY,
   };
   const { alpha, usefulGain, maxPairs, maxUsd, concurrency } = settings;
   mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');

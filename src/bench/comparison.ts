@@ -4,12 +4,18 @@ import type { Regression } from './regressions.js';
 
 /** Conclusion of a comparison. */
 export type Conclusion =
-  | { readonly kind: 'better' | 'no-useful-difference'; readonly why: 'mean' }
+  | {
+      readonly kind: 'better';
+      readonly why: 'mean';
+      /** Problems not checked for regressions, because a limit was reached. */
+      readonly unchecked?: number;
+    }
+  | { readonly kind: 'no-useful-difference'; readonly why: 'mean' }
   | { readonly kind: 'worse'; readonly why: 'mean' }
   /** Some problems, which the baseline solved every time, are never solved now. */
   | { readonly kind: 'worse'; readonly why: 'regression'; readonly regressions: readonly Regression[] }
   | { readonly kind: 'worse'; readonly why: 'guard'; readonly guard: GuardName }
-  | { readonly kind: 'inconclusive'; readonly why: 'max-pairs' | 'max-usd' | 'stopped' | 'other-won' };
+  | { readonly kind: 'inconclusive'; readonly why: 'max-pairs' | 'max-usd' | 'stopped' | 'other-won' | 'recorded' };
 
 /** Result of a comparison of a candidate with the baseline. */
 export type Comparison = Conclusion & {

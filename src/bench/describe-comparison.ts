@@ -7,7 +7,13 @@ export function describeComparison(comparison: Comparison): string {
   const { pairs, wins, losses } = evidence;
   const points = (value: number) => `${value >= 0 ? '+' : '-'}${(Math.abs(value) * 100).toFixed(1)}`;
   const figures = `${percent(scores.candidate)} against ${percent(scores.baseline)} in ${pairs} pairs (${wins} won, ${losses} lost): ${points(gain.value)} points, ${points(gain.low)} to ${points(gain.high)}`;
-  return `${candidate} ${conclusionOf(comparison)}. ${figures}.`;
+  return `${candidate} ${conclusionOf(comparison)}. ${figures}.${uncheckedOf(comparison)}`;
+}
+
+function uncheckedOf(comparison: Comparison): string {
+  if (comparison.kind !== 'better' || comparison.unchecked === undefined) return '';
+  const { unchecked } = comparison;
+  return ` ${unchecked === 1 ? '1 problem was' : `${unchecked} problems were`} not checked for regressions: a limit was reached.`;
 }
 
 function conclusionOf(comparison: Comparison): string {
@@ -20,6 +26,8 @@ function conclusionOf(comparison: Comparison): string {
     case 'worse':
       return lossOf(comparison);
     case 'inconclusive': {
+      if (evidence.eBetter >= needed)
+        return `scores higher, but whether it costs more, takes longer or breaks a problem is not decided: ${STOPPED[comparison.why]}`;
       const missing = `evidence ${evidence.eBetter.toFixed(1)} of ${Math.round(needed)} needed`;
       return `is not decided: ${missing}, ${STOPPED[comparison.why]}`;
     }
@@ -33,7 +41,7 @@ function lossOf(comparison: Extract<Conclusion, { kind: 'worse' }>): string {
     case 'mean':
       return 'is worse';
     case 'guard':
-      return comparison.guard === 'cost' ? 'costs too much more' : 'takes too much longer';
+      return comparison.guard === 'cost' ? 'costs more than its guard allows' : 'takes longer than its guard allows';
     case 'regression': {
       const problems = comparison.regressions.map(({ problemId }) => problemId).join(', ');
       return `never solves ${problems}, which the baseline always solved`;
@@ -49,4 +57,5 @@ const STOPPED: Readonly<Record<Extract<Conclusion, { kind: 'inconclusive' }>['wh
   'max-usd': 'maxUsd reached',
   stopped: 'stopped',
   'other-won': 'another candidate was better first',
+  recorded: 'with every recorded problem',
 };

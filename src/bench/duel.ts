@@ -22,10 +22,11 @@ export class Duel {
   readonly #bet: PairedBet;
   readonly #guards: GuardBets;
   readonly #tallies = new ProblemTallies();
-  /** Problems whose cached answers were counted: a repeat says nothing new. */
-  readonly #cached = new Set<string>();
+  /** Problems counted so far: a cached answer to one of them says nothing new. */
+  readonly #seen = new Set<string>();
   #baseline = 0;
   #candidate = 0;
+  #isProven = false;
   #result: Comparison | undefined;
 
   constructor(options: DuelOptions) {
@@ -39,16 +40,43 @@ export class Duel {
     return this.#result;
   }
 
+  /** Whether the gain is shown, and only regressions can still speak against the candidate. */
+  get isProven(): boolean {
+    return this.#isProven && !this.#result;
+  }
+
   /** Counts new runs of both versions on one problem. */
   count(baseline: ProblemResult, candidate: ProblemResult): void {
-    if (this.#result || !this.#isNew(baseline, candidate)) return;
+    if (this.#result || this.#isProven || !this.#isNew(baseline, candidate)) return;
     this.#baseline += baseline.score;
     this.#candidate += candidate.score;
     this.#bet.add(candidate.score - baseline.score);
-    this.#guards.add(baseline, candidate);
+    if (!baseline.cached && !candidate.cached) this.#guards.add(baseline, candidate);
     this.#tallies.add(baseline, candidate);
     const conclusion = this.#conclusion();
     if (conclusion) this.#result = this.end(conclusion);
+  }
+
+  /** Returns whether another pair of this problem could show a regression. */
+  mayRegress(problemId: string): boolean {
+    return this.#tallies.isOpen(problemId);
+  }
+
+  /** Counts a pair that only looks for a regression. Returns false if it says nothing new. */
+  recheck(baseline: ProblemResult, candidate: ProblemResult): boolean {
+    if (!this.#isNew(baseline, candidate)) return false;
+    this.#tallies.add(baseline, candidate);
+    return true;
+  }
+
+  /** Ends a proven duel: better, unless a problem regressed. */
+  settle(problemIds: readonly string[]): void {
+    const regressions = findRegressions(this.#tallies);
+    const unchecked = problemIds.filter((id) => this.#tallies.isOpen(id)).length;
+    this.#result =
+      regressions.length > 0
+        ? this.end({ kind: 'worse', why: 'regression', regressions })
+        : this.end({ kind: 'better', why: 'mean', ...(unchecked > 0 && { unchecked }) });
   }
 
   /** Returns the comparison as it is, with this conclusion. */
@@ -71,10 +99,9 @@ export class Duel {
     const { pairs, eBetter, eWorse, eNoGain } = this.#bet.evidence;
     if (eWorse >= WORSE_NEEDED) return { kind: 'worse', why: 'mean' };
     if (eBetter >= this.#options.needed) {
-      const regressions = findRegressions(this.#tallies);
-      return regressions.length > 0
-        ? { kind: 'worse', why: 'regression', regressions }
-        : { kind: 'better', why: 'mean' };
+      // A candidate that seems to cost or take too much goes on until that is known.
+      this.#isProven = !this.#guards.isSuspicious;
+      return undefined;
     }
     // A candidate that looks worse goes on until that is shown.
     const looksWorse = this.#candidate - this.#baseline < -this.#options.usefulGain * pairs;
@@ -82,9 +109,8 @@ export class Duel {
   }
 
   #isNew(baseline: ProblemResult, candidate: ProblemResult): boolean {
-    if (!baseline.cached && !candidate.cached) return true;
-    if (this.#cached.has(candidate.problemId)) return false;
-    this.#cached.add(candidate.problemId);
+    if ((baseline.cached || candidate.cached) && this.#seen.has(candidate.problemId)) return false;
+    this.#seen.add(candidate.problemId);
     return true;
   }
 }

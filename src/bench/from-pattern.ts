@@ -2,6 +2,10 @@ import { LoopError } from '../contract/errors.js';
 import type { Journal } from '../contract/journal.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Pattern } from '../contract/pattern.js';
+import { hashHex } from '../lib/hash.js';
+import { redact } from '../observe/redact.js';
+import { sanitizeObject } from '../observe/sanitize.js';
+import { mustBe } from './check-option.js';
 import type { Problem } from './problem.js';
 
 /** The part of an `RSILoop` that has its failures. */
@@ -17,8 +21,9 @@ export interface FromPatternOptions {
 
 /**
  * Makes regression problems of recorded failures, so that a mended failure is noticed when it comes back. The input of a
- * problem is the `context` that was recorded with the failure, redacted as it is stored, with the name of the task.
- * Without a check of your own, a problem counts as solved if the run does not throw.
+ * problem is the `context` that was recorded with the failure, redacted, with the name of the task. Its id depends on the input
+ * alone. It is solved by the recorded `expected` answer; without one, by a run that does not throw. If neither an answer nor
+ * an error was recorded, the suite needs a `score`.
  * @throws LoopError `invalid-input` if no such pattern is known, or its failures were recorded without context.
  */
 export async function problemsFromPattern(
@@ -26,36 +31,53 @@ export async function problemsFromPattern(
   patternId: string,
   { max = 5 }: FromPatternOptions = {},
 ): Promise<readonly Problem[]> {
+  mustBe(Number.isInteger(max) && max >= 1, 'max', max, 'a whole number from 1');
   const pattern = loop.patterns().find(({ id }) => id === patternId);
   if (!pattern) throw new LoopError('invalid-input', `there is no pattern ${patternId}: loop.patterns() lists them`);
-  const byInput = new Map<string, Outcome>();
+  const byInput = new Map<string, Problem>();
   const evidence = new Set(pattern.evidence);
   for await (const { record } of loop.store.journal.read()) {
     if (record.kind !== 'outcome' || !isOf(pattern, evidence, record.outcome)) continue;
-    const input = JSON.stringify(record.outcome.context);
+    const problem = problemOf(pattern, record.outcome);
     // Deleted first, so that the newest failure with this input comes last.
-    byInput.delete(input);
-    byInput.set(input, record.outcome);
+    byInput.delete(problem.id);
+    byInput.set(problem.id, problem);
     if (byInput.size > max) byInput.delete(byInput.keys().next().value ?? '');
   }
-  if (byInput.size > 0) return [...byInput.values()].map((outcome, index) => problemOf(pattern, outcome, index));
+  if (byInput.size > 0) return [...byInput.values()];
   throw new LoopError(
     'invalid-input',
     `the failures of pattern ${patternId} were recorded without context: record what the agent received in "context"`,
   );
 }
 
-function isOf({ task, issue }: Pattern, evidence: ReadonlySet<string>, outcome: Outcome): boolean {
-  if (outcome.context === undefined) return false;
-  return evidence.has(outcome.id) || (!outcome.success && outcome.task === task && outcome.issues[0] === issue);
+function isOf({ task, issue, template }: Pattern, evidence: ReadonlySet<string>, outcome: Outcome): boolean {
+  const { id, context, success, issues, error } = outcome;
+  if (context === undefined) return false;
+  // The evidence is the newest part of the failures. Others of the task may have the same issue, but not the same message.
+  return (
+    evidence.has(id) || (!success && outcome.task === task && issues[0] === issue && fits(error?.message, template))
+  );
 }
 
-function problemOf({ id, issue }: Pattern, { task, context, expected }: Outcome, index: number): Problem {
+/** Returns whether a message has the fixed parts of a template in their order. */
+function fits(message: string | undefined, template: string): boolean {
+  let at = 0;
+  return template.split('<*>').every((part) => {
+    const found = message?.indexOf(part.trim(), at) ?? -1;
+    at = found + part.trim().length;
+    return found >= 0;
+  });
+}
+
+function problemOf({ id, issue }: Pattern, { task, context = {}, expected, error }: Outcome): Problem {
+  // Redacted when it was recorded; again, because a program may have written the journal itself.
+  const input = { ...sanitizeObject(context), task };
   return {
-    id: `pattern ${id} ${index + 1}`,
-    input: { task, ...context },
-    ...(expected !== undefined && { expected }),
-    check: { kind: 'succeeds' },
+    id: `pattern ${id} ${hashHex(JSON.stringify(input))}`,
+    input,
+    ...(expected !== undefined && { expected: redact(expected) }),
+    ...(expected !== undefined ? { check: { kind: 'exact' } } : error && { check: { kind: 'succeeds' } }),
     tags: ['pattern', issue],
   };
 }

@@ -37,6 +37,11 @@ export class GuardBets {
     return this.#fired;
   }
 
+  /** Whether a mean is above its limit so far, which may be chance. */
+  get isSuspicious(): boolean {
+    return this.#guards.some(({ bet }) => bet.mean > 0);
+  }
+
   add(baseline: ProblemResult, candidate: ProblemResult): void {
     for (const { name, ratio, bet } of this.#guards) {
       const before = MEASURES[name](baseline);

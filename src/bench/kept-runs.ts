@@ -11,9 +11,11 @@ export class KeptRuns {
   /** Results of an interrupted program, by draw and version. */
   readonly #known = new Map<string, ProblemResult>();
   #spentUsd = 0;
-  /** Cost of the most expensive run so far, which each run in progress may cost. */
-  #highestUsd = 0;
-  #running = 0;
+  /** Cost of the most expensive run so far, which each run in progress may cost; undefined before the first one. */
+  #highestUsd: number | undefined;
+  /** Runs that are reserved and have not ended. */
+  #pending = 0;
+  #waiting: (() => void)[] = [];
 
   /** `id` is the same for the same comparison. `maxUsd` limits the cost of all its runs. */
   constructor(
@@ -34,25 +36,43 @@ export class KeptRuns {
     }
   }
 
-  /** Returns the result of one version in one draw; resolves when a new one is stored. */
+  /**
+   * Reserves the runs of a draw that are not finished. Returns whether they stay within the budget, if every run costs as
+   * much as the most expensive one. Until the cost of one is known, one draw is reserved at a time.
+   */
+  reserve(draw: number, versions: readonly number[]): boolean {
+    const count = versions.filter((version) => !this.#known.has(`${draw}:${version}`)).length;
+    if (count > 0 && this.#maxUsd < Number.POSITIVE_INFINITY) {
+      if (this.#highestUsd === undefined && this.#pending > 0) return false;
+      if (this.#spentUsd + (this.#pending + count) * (this.#highestUsd ?? 0) > this.#maxUsd) return false;
+    }
+    this.#pending += count;
+    return true;
+  }
+
+  /** Resolves when a reserved run ends; undefined if there is none. */
+  nextEnd(): Promise<void> | undefined {
+    if (this.#pending === 0) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Returns the result of one version in one reserved draw; resolves when a new one is stored. */
   async result(problem: Problem, draw: number, version: number, variant?: Variant): Promise<ProblemResult> {
     const known = this.#known.get(`${draw}:${version}`);
     if (known) return known;
-    this.#running++;
-    const result = await this.#suite.run(problem, variant);
-    await this.#runs.save({ comparison: this.#id, draw, version, result });
-    this.#running--;
-    this.#pay(result);
-    return result;
-  }
-
-  /** Returns whether `more` runs stay within the budget, if every run costs as much as the most expensive one. */
-  canPay(more: number): boolean {
-    return this.#spentUsd + (this.#running + more) * this.#highestUsd <= this.#maxUsd;
+    try {
+      const result = await this.#suite.run(problem, variant);
+      this.#pay(result);
+      await this.#runs.save({ comparison: this.#id, draw, version, result });
+      return result;
+    } finally {
+      this.#pending--;
+      for (const wake of this.#waiting.splice(0)) wake();
+    }
   }
 
   #pay({ costUsd = 0 }: ProblemResult): void {
     this.#spentUsd += costUsd;
-    this.#highestUsd = Math.max(this.#highestUsd, costUsd);
+    this.#highestUsd = Math.max(this.#highestUsd ?? 0, costUsd);
   }
 }

@@ -1,7 +1,13 @@
 import { LARGEST_LOG, logMean } from '../verify/betting-martingale.js';
 
-/** Stakes of the bets, as shares of the capital. Their mean is the evidence. */
-const STAKES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/**
+ * Stakes of the bets, as shares of the capital. Their mean is the evidence, so the middle one has three of five parts. The best
+ * stake is the mean difference divided by the mean of its squares: 0.2 for a gain of 5 points if a quarter of the pairs
+ * differ, 0.36 for 9, and 0.7 for 18. (`docs/decisions/0477-fewer-stakes.md`)
+ */
+const STAKES = [0.2, 0.5, 0.5, 0.5, 0.8] as const;
+/** Stakes against a useful gain: the shortfall is small, and its size is known less. */
+const NO_GAIN_STAKES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 /** Differences are rounded to this many steps per unit, so that memory is bounded. */
 const STEPS = 1_000;
 /** Gains tested for the interval: -1 to 1 in steps of 0.01. */
@@ -47,7 +53,7 @@ export class PairedBet {
   readonly #counts = new Map<number, number>();
   readonly #better = new Array<number>(STAKES.length).fill(0);
   readonly #worse = new Array<number>(STAKES.length).fill(0);
-  readonly #noGain = new Array<number>(STAKES.length).fill(0);
+  readonly #noGain = new Array<number>(NO_GAIN_STAKES.length).fill(0);
   #pairs = 0;
   #sum = 0;
   #wins = 0;
@@ -58,22 +64,23 @@ export class PairedBet {
     this.#usefulGain = usefulGain;
   }
 
-  /** Adds a pair: the candidate's score minus the baseline's, -1 to 1. */
-  add(difference: number): void {
+  /** Adds a pair: the candidate's score minus the baseline's, -1 to 1. `times` adds several equal ones. */
+  add(difference: number, times = 1): void {
     const step = Math.round(difference * STEPS);
     const rounded = step / STEPS;
-    this.#counts.set(step, (this.#counts.get(step) ?? 0) + 1);
-    this.#pairs++;
-    this.#sum += rounded;
-    if (step > 0) this.#wins++;
-    if (step < 0) this.#losses++;
+    this.#counts.set(step, (this.#counts.get(step) ?? 0) + times);
+    this.#pairs += times;
+    this.#sum += times * rounded;
+    if (step > 0) this.#wins += times;
+    if (step < 0) this.#losses += times;
     // Scaled so that no stake below 1 can lose everything: the shortfall is at least `usefulGain - 1`.
     const shortfall = (this.#usefulGain - rounded) / (1 - this.#usefulGain);
     for (const [index, stake] of STAKES.entries()) {
-      this.#better[index] = (this.#better[index] ?? 0) + Math.log1p(stake * rounded);
-      this.#worse[index] = (this.#worse[index] ?? 0) + Math.log1p(-stake * rounded);
-      this.#noGain[index] = (this.#noGain[index] ?? 0) + Math.log1p(stake * shortfall);
+      this.#better[index] = (this.#better[index] ?? 0) + times * Math.log1p(stake * rounded);
+      this.#worse[index] = (this.#worse[index] ?? 0) + times * Math.log1p(-stake * rounded);
     }
+    for (const [index, stake] of NO_GAIN_STAKES.entries())
+      this.#noGain[index] = (this.#noGain[index] ?? 0) + times * Math.log1p(stake * shortfall);
   }
 
   get evidence(): PairedEvidence {
@@ -87,9 +94,14 @@ export class PairedBet {
     };
   }
 
+  /** Mean of the differences so far; 0 without any. */
+  get mean(): number {
+    return this.#pairs === 0 ? 0 : this.#sum / this.#pairs;
+  }
+
   /** Returns the mean gain so far with its interval. Without pairs, the interval is -1 to 1. */
   gain(): Gain {
-    const value = this.#pairs === 0 ? 0 : this.#sum / this.#pairs;
+    const value = this.mean;
     // Gains below the low end are excluded by bets that the true one is higher: the same bets as for `eBetter`.
     const low = GRID.find((gain) => this.#logAgainst(gain, 1) < EXCLUDED) ?? value;
     const high = GRID.findLast((gain) => this.#logAgainst(gain, -1) < EXCLUDED) ?? value;

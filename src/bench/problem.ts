@@ -1,6 +1,5 @@
 import { LoopError } from '../contract/errors.js';
 import type { Json } from '../contract/json.js';
-import type { JsonSchema } from '../contract/json-schema.js';
 import { hashUnit } from '../lib/hash.js';
 
 /** One problem of a benchmark. */
@@ -37,9 +36,18 @@ export type CheckSpec =
   /** Any answer is right; only a run that throws or takes too long is wrong. */
   | { readonly kind: 'succeeds' }
   | { readonly kind: 'exact' }
-  | { readonly kind: 'contains'; readonly texts: readonly string[] }
+  | { readonly kind: 'contains'; readonly texts: readonly string[]; readonly ignoreCase?: boolean }
   | { readonly kind: 'regex'; readonly pattern: string; readonly flags?: string }
-  | { readonly kind: 'json-schema'; readonly schema: JsonSchema }
+  /** JSON Schema. An answer that is a text is parsed. */
+  | { readonly kind: 'json-schema'; readonly schema: object }
+  /** The suite's `judge` gives points by these instructions. */
+  | { readonly kind: 'judge'; readonly instructions: string; readonly repeats?: number }
+  /** Scores the lowest of the checks. */
+  | { readonly kind: 'all'; readonly checks: readonly CheckSpec[] }
+  /** Scores the highest of the checks. */
+  | { readonly kind: 'any'; readonly checks: readonly CheckSpec[] }
+  /** Scores 1 if the check scores below 1, otherwise 0. */
+  | { readonly kind: 'not'; readonly check: CheckSpec }
   | CodeTestsCheck;
 
 /** Test of an answer that is code: an expression, or statements with `return`, and what it must yield. */

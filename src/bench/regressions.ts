@@ -8,7 +8,7 @@ export interface Regression {
 }
 
 /** Runs of each version that a regression needs. By chance, 5 of 5 before and 0 of 5 now has a probability below 0.1 %. */
-const RUNS_NEEDED = 5;
+export const RUNS_NEEDED = 5;
 /** Scores from which a problem counts as solved, and up to which as failed. */
 const SOLVED = 0.99;
 const FAILED = 0.01;
@@ -29,6 +29,14 @@ export class ProblemTallies {
     tally.runs++;
     if (baseline.score >= SOLVED) tally.solvedBefore++;
     if (candidate.score <= FAILED) tally.failedNow++;
+  }
+
+  /** Returns whether more runs could show that this problem regressed, because none has shown the opposite. */
+  isOpen(problemId: string): boolean {
+    const tally = this.#tallies.get(problemId);
+    if (!tally) return true;
+    const { runs, solvedBefore, failedNow } = tally;
+    return runs < RUNS_NEEDED && solvedBefore === runs && failedNow === runs;
   }
 
   [Symbol.iterator](): IterableIterator<[string, Readonly<Tally>]> {

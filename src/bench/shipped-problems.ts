@@ -4,5 +4,5 @@ import type { Problem } from './problem.js';
 
 /** Returns the problems of this package: 20 of writing code and 15 of mending bugs, in TypeScript, with hidden tests. */
 export async function shippedProblems(set: 'code'): Promise<readonly Problem[]> {
-  return (await readJsonFiles(packageFolder('benchmarks', set))) as readonly Problem[]; // tests hold their format
+  return readJsonFiles(packageFolder('benchmarks', set)) as readonly Problem[]; // tests hold their format
 }

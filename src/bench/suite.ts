@@ -2,13 +2,16 @@ import type { ProblemResult } from '../contract/bench-run.js';
 import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
+import type { Model } from '../contract/model.js';
 import type { TokenUse } from '../contract/outcome.js';
 import { SystemClock } from '../lib/system-clock.js';
-import { describeThrown } from '../lib/text.js';
+import { describeThrown, messageOf, showValue } from '../lib/text.js';
+import { redact } from '../observe/redact.js';
 import { type Baseline, type BaselineOptions, measureBaseline } from './baseline.js';
+import { mustBe } from './check-option.js';
 import { scoreOf } from './checks.js';
 import { checkProblems, type Half, halfOf, type Problem, type Score } from './problem.js';
-import type { ProblemRunner, Variant } from './problem-runner.js';
+import type { CodePatch, ProblemRunner, Variant } from './problem-runner.js';
 
 /** Context of one run of a problem. */
 export interface RunContext {
@@ -16,6 +19,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly prompts: Readonly<Record<string, string>>;
   readonly policy: JsonObject;
+  /** Files of the agent that this version changes. Empty for the agent as it is. */
+  readonly code: CodePatch;
 }
 
 /** Answer with what it cost. Agents may also return the bare answer. */
@@ -33,8 +38,12 @@ export interface SuiteOptions {
   readonly run: (problem: Problem, context: RunContext) => unknown;
   /** Scores answers of problems that name no check. */
   readonly score?: Score;
+  /** Model that scores answers of problems with the check `judge`. */
+  readonly judge?: Model;
   /** Limit of one run, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number;
+  /** Limit on the cost of each baseline and each comparison, in US dollars, if runs state their cost. Default: none. */
+  readonly maxUsd?: number;
   readonly clock?: Clock;
 }
 
@@ -45,17 +54,30 @@ export class Suite implements ProblemRunner {
   readonly name: string;
   readonly problems: readonly Problem[];
   readonly clock: Clock;
+  readonly maxUsd?: number;
   readonly #options: SuiteOptions;
   readonly #scores: ReadonlyMap<string, Score>;
 
   /** @throws LoopError `invalid-input` naming the problem that cannot be run or scored. */
   constructor(name: string, options: SuiteOptions) {
     checkProblems(options.problems);
+    const { timeoutMs = TIMEOUT_MS, maxUsd } = options;
+    mustBe(timeoutMs > 0, 'timeoutMs', timeoutMs, 'milliseconds above 0');
+    mustBe(maxUsd === undefined || maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
+    const { run, score } = options;
+    mustBe(typeof run === 'function', 'run', showValue(run), 'a function from a problem to an answer');
+    mustBe(
+      score === undefined || typeof score === 'function',
+      'score',
+      showValue(score),
+      'a function, such as exact()',
+    );
     this.name = name;
     this.problems = options.problems;
     this.clock = options.clock ?? new SystemClock();
+    if (maxUsd !== undefined) this.maxUsd = maxUsd;
     this.#options = options;
-    this.#scores = new Map(options.problems.map((problem) => [problem.id, scoreFor(problem, options.score)]));
+    this.#scores = new Map(options.problems.map((problem) => [problem.id, scoreFor(problem, options)]));
   }
 
   /**
@@ -84,23 +106,31 @@ export class Suite implements ProblemRunner {
     const startedMs = this.clock.monotonic();
     const limitMs = problem.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
     const stop = new AbortController();
-    const { prompts = {}, policy = {} } = variant;
-    const end = (result: Omit<ProblemResult, 'problemId' | 'durationMs'>): ProblemResult => ({
-      problemId: problem.id,
-      durationMs: this.clock.monotonic() - startedMs,
-      ...result,
-    });
+    const { prompts = {}, policy = {}, code = {} } = variant;
     let cancel: () => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
       cancel = this.clock.after(limitMs, () => reject(new LoopError('timed-out', `no answer in ${limitMs} ms`)));
     });
+    let durationMs: number | undefined;
+    let measures: Omit<Measured, 'answer'> = {};
+    const end = (result: Pick<ProblemResult, 'score'> & Partial<ProblemResult>): ProblemResult => ({
+      problemId: problem.id,
+      durationMs: durationMs ?? this.clock.monotonic() - startedMs,
+      ...result,
+      ...measures,
+    });
     try {
-      const work = Promise.resolve().then(() => this.#options.run(problem, { signal: stop.signal, prompts, policy }));
-      const { answer, ...measures } = measuredOf(await Promise.race([work, late]));
+      const context = { signal: stop.signal, prompts, policy, code };
+      const work = Promise.resolve().then(() => this.#options.run(copyOf(problem), context));
+      const { answer, ...measured } = measuredOf(await Promise.race([work, late]));
+      // The answer is paid for, and took its time, also if it cannot be scored.
+      durationMs = this.clock.monotonic() - startedMs;
+      measures = measured;
       const scored = await Promise.race([this.#scores.get(problem.id)?.(answer, problem) ?? 0, late]);
       const { score, ...noise } = typeof scored === 'object' ? scored : { score: scored };
-      if (typeof score === 'number' && score >= 0 && score <= 1) return end({ score, ...noise, ...measures });
-      return end({ score: 0, error: `the score is ${String(score)}, not a number from 0 to 1`, ...measures });
+      if (typeof score !== 'number' || !(score >= 0 && score <= 1))
+        return end({ score: 0, error: `the score is ${String(score)}, not a number from 0 to 1` });
+      return end({ score, ...noise, ...(score < 1 && { answer: shownAnswer(answer) }) });
     } catch (error) {
       return end({ score: 0, error: describeThrown(error) });
     } finally {
@@ -110,10 +140,37 @@ export class Suite implements ProblemRunner {
   }
 }
 
-function scoreFor({ id, check }: Problem, otherwise: Score | undefined): Score {
-  if (check !== undefined) return scoreOf(check);
-  if (otherwise) return otherwise;
-  throw new LoopError('invalid-input', `problem ${id} has no check, and the benchmark no score: give one of them`);
+const LONGEST_SHOWN = 200;
+
+/** Returns the start of an answer, as text without secrets. Never throws. */
+function shownAnswer(answer: unknown): string {
+  try {
+    const text = typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? String(answer));
+    // Redacted before it is cut, because half a secret has no known shape. Longer ones are cut twice, to bound the work.
+    return redact(text.slice(0, 20 * LONGEST_SHOWN)).slice(0, LONGEST_SHOWN);
+  } catch {
+    return 'an answer that cannot be shown';
+  }
+}
+
+function scoreFor({ id, check }: Problem, { score, judge }: SuiteOptions): Score {
+  if (check === undefined) {
+    if (score) return score;
+    throw new LoopError('invalid-input', `problem ${id} has no check, and the benchmark no score: give one of them`);
+  }
+  try {
+    // A copy, so that an agent that changes its problem does not change how it is scored.
+    return scoreOf(typeof check === 'function' ? check : structuredClone(check), judge);
+  } catch (cause) {
+    throw new LoopError('invalid-input', `problem ${id}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Returns a problem that a run may change: neither other runs nor the score see it. */
+function copyOf({ check, ...data }: Problem): Problem {
+  const copy = structuredClone(data);
+  if (check === undefined) return copy;
+  return { ...copy, check: typeof check === 'function' ? check : structuredClone(check) };
 }
 
 function measuredOf(returned: unknown): Measured {

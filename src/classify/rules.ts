@@ -35,7 +35,7 @@ export interface Form {
 }
 
 export const RULES: readonly RuleRow[] = [
-  // What went wrong was overcome.
+  // The text says that a failure was overcome.
   [
     'unknown',
     'overcome',
@@ -454,7 +454,7 @@ export const RULES: readonly RuleRow[] = [
   ['overloaded', 'grpc', 35, 'unavailable'],
   // A format was being read.
   ['parse_error', 'word', 33, 'json, yaml, xml, toml, csv, pars*, decod*, root element'],
-  // What is left speaks only of the topic. Each of these is rare outside its category, yet not enough to act on.
+  // The remaining words name only the topic. Each of these is rare outside its category, yet not enough to act on.
   ['quota_exceeded', 'topic', 34, 'budget, run|ran out'],
   ['overloaded', 'topic', 34, 'busy, capacity, queue, queued'],
   ['timeout', 'topic', 33, 'too slow'],

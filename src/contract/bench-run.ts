@@ -10,6 +10,8 @@ export interface ProblemResult {
   readonly durationMs: number;
   readonly tokens?: TokenUse;
   readonly costUsd?: number;
+  /** Start of an answer that scored below 1, redacted. */
+  readonly answer?: string;
   /** Why the run failed: what the agent threw, or that it took too long. */
   readonly error?: string;
   /** Whether the answer came from a cache, as the agent reports it. */
@@ -20,7 +22,7 @@ export interface ProblemResult {
 export interface BenchRun {
   /** Id of the comparison: the same for the same suite, candidates and seed. */
   readonly comparison: string;
-  /** Number of the draw, from 0. */
+  /** Number of the draw, from 0. Below 0: a pair that only looks for a regression. */
   readonly draw: number;
   /** 0 for the baseline, then the candidates in their order. */
   readonly version: number;

@@ -6,6 +6,7 @@ import type { JsonObject } from './json.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { Pattern } from './pattern.js';
 import type { TaskStatistics } from './task-statistics.js';
+import type { DeclaredText, TextEffect } from './text.js';
 import type { RuleCounters, Trigger, UnitKind } from './trial.js';
 
 /**
@@ -44,12 +45,20 @@ export interface ChangeKind<C extends Change = Change> {
   approval?(fix: FixOf<C>, facts: ApprovalFacts): string | undefined;
   /** Returns why a stored change must not be used any more; its fix is then rolled back. */
   problem?(change: C): string | undefined;
+  /**
+   * Returns whether this process can apply the change. If not, its tasks draw no arm. Default: it can.
+   */
+  canApply?(change: C): boolean;
   /** Returns the condition for tasks to count in a trial. Default: all tasks in scope count. */
   trigger?(change: C, task: TaskStatistics): Trigger | undefined;
   /** Returns the longest wait of a task under the change, given the waits that providers announced. Default 0. */
   longestWaitMs?(change: C, announcedMs: readonly number[]): number;
   /** Prepares the proposals of a cycle, for example by asking a model. The cycle waits for it. */
   prepare?(cycle: CycleFacts): Promise<void>;
+  /** Returns whether it still prepares a proposal for the pattern. Kinds after this one then propose nothing yet. */
+  isPreparing?(pattern: Pattern): boolean;
+  /** Returns entries on what the host declares, if the ledger does not have them. Called once per cycle. */
+  declare?(known: ReadonlyMap<string, DeclaredText>, atMs: number): readonly LedgerEntry[];
   /** Reads again what `settle` writes to, because people edit it too. Called once per cycle. */
   refresh?(): Promise<void>;
   /** Returns whether `settle` can write this change at all. */
@@ -73,6 +82,8 @@ export interface TaskEffect {
   readonly advice?: string;
   /** Data handed to the task in `given`, for example the text of a prompt. */
   readonly given?: JsonObject;
+  /** Version of a named text, handed to the task in `prompts`. */
+  readonly text?: TextEffect;
 }
 
 /** Facts about all patterns of one cycle. */
@@ -123,7 +134,10 @@ export interface Proposal<C extends Change = Change> {
 
 /** Fields of the fix that explain a proposal, and the rates for its forecast. */
 export interface ProposalDetails
-  extends Pick<Fix, 'reason' | 'atMost' | 'evidence' | 'wordedBy' | 'confidence' | 'expectedEffect' | 'contradicts'> {
+  extends Pick<
+    Fix,
+    'reason' | 'atMost' | 'evidence' | 'wordedBy' | 'confidence' | 'marks' | 'expectedEffect' | 'contradicts'
+  > {
   /** Share of tasks that fail in the way that the change targets. Default: the rate of the pattern. */
   readonly rate?: number;
   /** Share of tasks that fail in any way. Default: `rate`. */
@@ -149,6 +163,8 @@ export interface FixWords {
   readonly inForce: string;
   /** Effect of a rollback. */
   readonly rolledBack: string;
+  /** Effect of an approval, if it does not begin a trial. */
+  readonly approved?: string;
 }
 
 export interface FixDetails {

@@ -1,9 +1,11 @@
 import type { FixId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Scope } from './scope.js';
+import type { TextVersion } from './text.js';
+import type { UnitKind } from './trial.js';
 
 /** Change of one kind. Every member carries its inverse as data. A `ChangeKind` says what the loop does with it. */
-export type Change = PolicyChange | RuleChange | CustomChange;
+export type Change = PolicyChange | RuleChange | PromptChange | SkillChange | CustomChange;
 
 export interface PolicyChange {
   readonly kind: 'policy';
@@ -27,6 +29,46 @@ export interface RuleChange {
   readonly file: RuleFile;
   /** Removes the rule from its file and leaves every other byte unchanged. */
   readonly undo: { readonly removeRule: FixId };
+}
+
+/** Version of a named text: a system prompt, or the description of a tool or of a parameter. */
+export interface PromptChange extends TextVersion {
+  readonly kind: 'prompt';
+  /** Tasks that get the text. Their outcomes decide whether it helps. */
+  readonly scope: Scope;
+  /** Name of the text, e.g. `support.system`. */
+  readonly name: string;
+  /** Author: a person, or the name of a model. */
+  readonly by: string;
+  /** Versions that it can replace, oldest first: its ancestors. The last one is the version that it was written for. */
+  readonly replaces: readonly string[];
+  /** Versions that it combines, if it is a crossover. */
+  readonly parents?: readonly string[];
+  /** Workspace file that holds the text. */
+  readonly file?: string;
+  /** `session` if its tasks run in sessions, so that a session keeps one version. */
+  readonly unit: Exclude<UnitKind, 'block'>;
+  /** The version that applies without it. */
+  readonly undo: TextVersion;
+}
+
+/** Version of a skill, offered to some of the tasks or sessions until it is shown to help. */
+export interface SkillChange {
+  readonly kind: 'skill';
+  /** Tasks that may get the skill. Their outcomes decide whether it helps. */
+  readonly scope: Scope;
+  /** Name of the skill. */
+  readonly name: string;
+  /** SHA-256 of its content. */
+  readonly hash: string;
+  /** Its description, for the person who decides. Untrusted text. */
+  readonly description: string;
+  /** Access that its code asks for, one entry each; empty if it asks for none. */
+  readonly asks: readonly string[];
+  /** `session` if its tasks run in sessions, so that a session keeps its skills. */
+  readonly unit: Exclude<UnitKind, 'block'>;
+  /** Hash of the version that is not offered any more. */
+  readonly undo: { readonly withdraw: string };
 }
 
 /** Change of a kind that the host gives to the loop in `kinds`. */

@@ -12,6 +12,10 @@ export type LoopErrorCode =
   | 'breaker-open'
   | 'queue-full'
   | 'timed-out'
+  /** A budget does not cover the next call. */
+  | 'budget-exceeded'
+  /** A supervised run was stopped. */
+  | 'stopped'
   | 'not-accepted'
   /** A model or its server is unreachable, overloaded or disconnected. A retry or another model may succeed. */
   | 'model-down'
@@ -23,6 +27,8 @@ export type LoopErrorCode =
   | 'workspace-refused'
   /** The environment (disk, permissions) prevented a workspace operation. */
   | 'workspace-failed'
+  /** A skill failed: its code threw, exceeded a limit, or answered against its schema. */
+  | 'skill-failed'
   /** This machine cannot isolate a command that is not trusted. */
   | 'sandbox-refused'
   | 'missing-peer';
@@ -44,6 +50,10 @@ export class LoopError extends Error {
   }
 
   static is(error: unknown): error is LoopError {
-    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+    try {
+      return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+    } catch {
+      return false; // a revoked proxy, or a getter that throws
+    }
   }
 }

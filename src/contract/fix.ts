@@ -69,6 +69,8 @@ export interface Fix {
   readonly confidence?: number;
   /** For rules: the effect to expect if it helps, in one sentence. */
   readonly expectedEffect?: string;
+  /** For texts of a model: sentences that a person should read with care, each with the reason. */
+  readonly marks?: readonly string[];
   /** For rules: existing rules of the same file that seem to ask for the opposite, quoted. */
   readonly contradicts?: readonly string[];
   /** File that currently contains the change, for kinds that write one, such as rules. */

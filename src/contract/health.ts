@@ -16,4 +16,8 @@ export interface Health extends HealthScore {
   readonly byTask: Readonly<Record<string, HealthScore>>;
   readonly byModel: Readonly<Record<string, HealthScore>>;
   readonly bySource: Readonly<Record<string, HealthScore>>;
+  readonly byService: Readonly<Record<string, HealthScore>>;
+  readonly byVersion: Readonly<Record<string, HealthScore>>;
+  readonly byRegion: Readonly<Record<string, HealthScore>>;
+  readonly byHost: Readonly<Record<string, HealthScore>>;
 }

@@ -1,6 +1,7 @@
 import type { Fix, FixStatus } from './fix.js';
 import type { FixId } from './ids.js';
 import type { RootCauseFinding } from './pattern.js';
+import type { DeclaredText } from './text.js';
 import type { Trial } from './trial.js';
 import type { Verdict } from './verdict.js';
 
@@ -62,6 +63,8 @@ export type LedgerEntry =
       readonly what: string;
       readonly label: string;
     }
+  /** The host gave a named text, or another version of it. */
+  | ({ readonly kind: 'text-declared'; readonly atMs: number; readonly by: string } & DeclaredText)
   | ({ readonly kind: 'repeat-answered'; readonly task: string } & RepeatAnswer)
   /**
    * Records were erased. State saved before this entry may still contain parts of them. The entry names none of them.

@@ -30,4 +30,9 @@ export interface LedgerLog {
   append(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult>;
   /** Reads the entries from position `from` (default 0) to before `upTo` (default: the end). */
   read(from?: number, upTo?: number): AsyncIterable<StoredEntry>;
+  /**
+   * Registers a listener that is called soon after another process appended. Calls may be late, missing or too many:
+   * `head` decides. Stores that cannot notify leave this out.
+   */
+  onAppended?(listener: () => void): void;
 }

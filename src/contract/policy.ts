@@ -149,6 +149,8 @@ function findProblem(name: string, value: unknown, settingLimits: SettingLimits)
       return findNumberProblem(rule, value, range(rule, boundOf(name, settingLimits)));
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'give true or false';
+    case 'choice':
+      return rule.choices.some((choice) => choice === value) ? undefined : `give one of ${rule.choices.join(', ')}`;
     case 'names': {
       const fine =
         Array.isArray(value) && value.length <= rule.maxItems && value.every((item) => typeof item === 'string');
@@ -172,7 +174,7 @@ function findNumberProblem(
   const isInside = typeof value === 'number' && value >= min && value <= max;
   if (isInside && (!whole || Number.isInteger(value))) return undefined;
   const kind = whole ? 'a whole number' : 'a number';
-  return `give ${kind} from ${min} to ${max} (${unit})${zeroIsOff ? ', or 0 for none' : ''}`;
+  return `give ${kind} from ${min} to ${max}${unit && ` (${unit})`}${zeroIsOff ? ', or 0 for none' : ''}`;
 }
 
 function isWeights(value: unknown): value is Weights {

@@ -41,6 +41,31 @@ export interface Policy extends RetrySettings {
    * Input size the host should truncate to, in tokens. The host's function reads it from its context. 0 means no limit.
    */
   readonly 'input.maxTokens': number;
+  /**
+   * Settings of a model call, which the host's function reads from its context. Fixes change only those that the host
+   * set in `policy`. Temperature 0 to 2, and share of the probability that is sampled from.
+   */
+  readonly 'sampling.temperature': number;
+  readonly 'sampling.topP': number;
+  readonly 'reasoning.effort': string;
+  /** Newest messages that the host should send. 0 means all. */
+  readonly 'context.maxMessages': number;
+  /** Size of the conversation at which the host should compact it, in tokens. 0 means never. */
+  readonly 'context.compactTokens': number;
+  /** Items that the host should recall from its memory. */
+  readonly 'recall.k': number;
+  /** Lowest similarity of an item that the host should recall, 0 to 1. */
+  readonly 'recall.minScore': number;
+  /** Longest answer that the host should ask for, in tokens. 0 means no limit. */
+  readonly 'output.maxTokens': number;
+  /**
+   * Numbers at which the watch of a supervised run stops it: milliseconds without a call that ended, repetitions of a
+   * loop, failed calls in a row, and calls in a row with known results only.
+   */
+  readonly 'watch.silenceMs': number;
+  readonly 'watch.repeats': number;
+  readonly 'watch.errors': number;
+  readonly 'watch.nothingNew': number;
   /** Custom settings, as declared by the host. */
   readonly [name: CustomSettingName]: SettingValue;
 }
@@ -51,7 +76,7 @@ export type Weights = Readonly<Record<string, number>>;
 /** Name of a custom setting, e.g. `my.searchDepth`. */
 export type CustomSettingName = `my.${string}`;
 
-export type SettingValue = number | boolean | readonly string[] | Weights;
+export type SettingValue = number | boolean | string | readonly string[] | Weights;
 
 export type SettingName = keyof Policy;
 
@@ -71,6 +96,7 @@ export type SettingRule =
       readonly zeroIsOff?: boolean;
     }
   | { readonly type: 'boolean'; readonly default: boolean }
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] }
   | { readonly type: 'names'; readonly default: readonly string[]; readonly maxItems: number }
   | { readonly type: 'weights'; readonly default: Weights; readonly maxItems: number };
 
@@ -142,16 +168,25 @@ function allSettings(): { readonly [Name in Exclude<SettingName, CustomSettingNa
     },
     'breaker.ratio': { type: 'number', default: 0, min: 0.1, max: 1, unit: 'share', zeroIsOff: true },
     'breaker.openMs': { type: 'number', default: 30_000, min: 100, max: 600_000, unit: 'ms' },
-    'input.maxTokens': {
-      type: 'number',
-      default: 0,
-      min: 256,
-      max: 10_000_000,
-      unit: 'tokens',
-      whole: true,
-      zeroIsOff: true,
-    },
+    'input.maxTokens': number(256, 10_000_000, 'tokens'),
+    'sampling.temperature': { type: 'number', default: 1, min: 0, max: 2, unit: '' },
+    'sampling.topP': { type: 'number', default: 1, min: 0.05, max: 1, unit: 'share' },
+    'reasoning.effort': { type: 'choice', default: 'medium', choices: ['minimal', 'low', 'medium', 'high'] },
+    'context.maxMessages': number(2, 10_000, 'messages'),
+    'context.compactTokens': number(256, 10_000_000, 'tokens'),
+    'recall.k': { type: 'number', default: 5, min: 0, max: 1_000, unit: 'items', whole: true },
+    'recall.minScore': { type: 'number', default: 0, min: 0, max: 1, unit: 'similarity' },
+    'output.maxTokens': number(16, 1_000_000, 'tokens'),
+    'watch.silenceMs': { type: 'number', default: 600_000, min: 30_000, max: 7_200_000, unit: 'ms' },
+    'watch.repeats': { type: 'number', default: 8, min: 5, max: 64, unit: 'calls', whole: true },
+    'watch.errors': { type: 'number', default: 25, min: 8, max: 200, unit: 'calls', whole: true },
+    'watch.nothingNew': { type: 'number', default: 50, min: 16, max: 400, unit: 'calls', whole: true },
   };
+}
+
+/** Returns the rule of a whole number that is off by default. */
+function number(min: number, max: number, unit: string): SettingRule {
+  return { type: 'number', default: 0, min, max, unit, whole: true, zeroIsOff: true };
 }
 
 /** Narrower bounds for numbers, by setting. */

@@ -37,6 +37,8 @@ export interface Store {
    * forget the records too.
    */
   erase?(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt>;
+  /** Why the store does not answer at the moment; undefined if it does. Tasks that start meanwhile join no trial. */
+  readonly away?: string | undefined;
   /** Registers a listener for everything that the store could not do as promised. */
   onProblem?(listener: (problem: StoreProblem) => void): void;
   /** Flushes and releases every handle, timer and lock. Further calls do nothing. */

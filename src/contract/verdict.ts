@@ -1,9 +1,18 @@
+import type { Scope } from './scope.js';
 import type { RuleCounters } from './trial.js';
 
 export interface ArmFigures {
   readonly units: number;
   readonly tasks: number;
   readonly failures: number;
+}
+
+/** Counts of one kind of task. */
+export interface KindFigures {
+  /** The kind, e.g. `{ 'feature.language': 'de' }`. */
+  readonly scope: Scope;
+  readonly fix: ArmFigures;
+  readonly control: ArmFigures;
 }
 
 /** Current state of a trial. The `e` values are e-values, which start at 1. */
@@ -36,6 +45,8 @@ export interface TrialFigures {
   /** Average extra duration of a task in the fix arm, and its extra cost, compared with control; only if known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;
+  /** For tasks with features: counts for each value of a feature that has several, while it is not excluded. */
+  readonly kinds?: readonly KindFigures[];
   /** For rules. Includes sessions since the verdict, as long as some sessions do not get the rule. */
   readonly counters?: RuleCounters;
 }

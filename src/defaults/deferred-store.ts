@@ -7,26 +7,36 @@ import type { Snapshots } from '../contract/snapshots.js';
 import type { Store, StoreProblem } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
 
+/** Store with every optional part of the contract. */
+export type OpenedStore = Required<Omit<Store, 'away'>> & Pick<Store, 'away'>;
+
 /** Store that is still being opened. Buffers records in memory; all other calls wait for the store itself. */
 export class DeferredStore implements Store {
   readonly journal: Journal;
   readonly ledger: LedgerLog;
   readonly snapshots: Snapshots;
   readonly coordination: Coordination;
-  readonly #opening: Promise<Required<Store>>;
+  readonly #opening: Promise<OpenedStore>;
+  #opened: OpenedStore | undefined;
   readonly #problems = new Listeners<StoreProblem>();
 
   /** `open` must return a store that writes under the given name. */
-  constructor(writer: string, open: (writer: string) => Promise<Required<Store>>) {
+  constructor(writer: string, open: (writer: string) => Promise<OpenedStore>) {
     const opening = open(writer);
     this.#opening = opening;
     // If the store cannot be opened, each call below rejects.
-    opening.then((store) => store.onProblem((problem) => this.#problems.notify(problem))).catch(() => {});
+    opening
+      .then((store) => {
+        this.#opened = store;
+        store.onProblem((problem) => this.#problems.notify(problem));
+      })
+      .catch(() => {});
     this.journal = deferredJournal(writer, opening);
     this.ledger = {
       head: async () => (await opening).ledger.head(),
       append: async (entries, after) => (await opening).ledger.append(entries, after),
       read: (from, upTo) => deferredRead(async () => (await opening).ledger.read(from, upTo)),
+      onAppended: (listener) => void opening.then(({ ledger }) => ledger.onAppended?.(listener)).catch(() => {}),
     };
     this.snapshots = {
       load: async (name) => (await opening).snapshots.load(name),
@@ -36,6 +46,15 @@ export class DeferredStore implements Store {
       lease: async (name) => (await opening).coordination.lease(name),
       writers: async () => (await opening).coordination.writers(),
     };
+  }
+
+  /** The store itself, once it is open. */
+  get opened(): OpenedStore | undefined {
+    return this.#opened;
+  }
+
+  get away(): string | undefined {
+    return this.#opened?.away;
   }
 
   async erase(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt> {

@@ -2,6 +2,8 @@ import type { Change, PolicyChange } from '../contract/change.js';
 import type { Fix, FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { JsonObject } from '../contract/json.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { TextEffect } from '../contract/text.js';
 import type { Trial } from '../contract/trial.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import { LayeredMap } from '../lib/layered-map.js';
@@ -19,6 +21,21 @@ export interface GivenFix {
   readonly given: JsonObject;
 }
 
+/** Fix whose change is another version of a named text. */
+export interface TextFix {
+  readonly fix: Fix;
+  readonly text: TextEffect;
+  /** Its trial and its time in force, oldest step first. Sessions keep the step that they began in. */
+  readonly steps: readonly FixStep[];
+}
+
+/** Status of a fix from one moment on, with its trial record at that time. */
+export interface FixStep {
+  readonly sinceMs: number;
+  readonly status: FixStatus;
+  readonly trial?: Trial | undefined;
+}
+
 /** Fixes and trials that apply to the next task. Rebuilt after each decision that changes them. */
 export interface ActiveFixes {
   /** Trials that draw arms: running ones and the holdouts of confirmed fixes. */
@@ -30,6 +47,8 @@ export interface ActiveFixes {
   readonly advice: readonly AdviceFix[];
   /** Data that some or all tasks get, in the same order. */
   readonly given: readonly GivenFix[];
+  /** Versions of named texts that some or all tasks get, in the same order. */
+  readonly texts: readonly TextFix[];
   /** Returns the settings of a change that its kind gives to tasks. */
   readonly settingsOf: (change: Change) => PolicyChange | undefined;
 }
@@ -40,6 +59,7 @@ export const NO_ACTIVE_FIXES: ActiveFixes = {
   fixes: new LayeredMap(),
   advice: [],
   given: [],
+  texts: [],
   settingsOf: () => undefined,
 };
 
@@ -72,6 +92,9 @@ export function activeFixes({
     fixes,
     advice: usable.flatMap(({ fix, advice: text }) => (text === undefined ? [] : [{ fix, text }])),
     given: usable.flatMap(({ fix, given }) => (given === undefined ? [] : [{ fix, given }])),
+    texts: usable.flatMap(({ fix, text }) =>
+      text === undefined ? [] : [{ fix, text, steps: stepsOf(ledger.historyOf(fix.id)) }],
+    ),
     settingsOf: (change: Change) => kinds.of(change).effect(change).settings,
   };
   if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, ...handedOut };
@@ -82,6 +105,17 @@ export function activeFixes({
     never: trialsOf(drawn.filter(({ change }) => !repeats.repeats(kinds.settings(change), false))),
   };
   return { ...handedOut, trials: trialsOf(drawn), trialsWithoutRepeats };
+}
+
+/** Returns the steps of a fix that began to be tried. */
+function stepsOf(history: readonly LedgerEntry[]): readonly FixStep[] {
+  const steps: FixStep[] = [];
+  for (const entry of history) {
+    if (entry.kind === 'fix-proposed') steps.length = 0;
+    if (entry.kind !== 'fix-moved' || !(isRandomised(entry.to) || isInForce(entry.to))) continue;
+    steps.push({ sinceMs: entry.atMs, status: entry.to, trial: entry.trial ?? steps.at(-1)?.trial });
+  }
+  return steps;
 }
 
 /**

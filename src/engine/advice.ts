@@ -1,8 +1,10 @@
+import type { Deployment } from '../contract/deployment.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Scope } from '../contract/scope.js';
-import { scopeCovers, scopeCoversSession } from '../contract/scope.js';
+import { excludedBy, scopeCovers, scopeCoversSession } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
 import { isInForce } from '../ledger/legal-steps.js';
+import type { Features } from '../run/begin-options.js';
 import { assignArms } from '../verify/assign.js';
 import type { ActiveFixes, AdviceFix } from './active-fixes.js';
 
@@ -26,7 +28,7 @@ export function adviceOf(
 const NO_ADVICE: readonly string[] = [];
 
 /** Task or session to get advice for. */
-export interface AdviceFor {
+export interface AdviceFor extends Deployment {
   /** If absent: the rules of all tasks, as for a new session. */
   readonly task?: string;
   /** If given, the session's arm is drawn as `begin` would draw it. */
@@ -35,12 +37,13 @@ export interface AdviceFor {
   readonly tool?: string;
   readonly source?: string;
   readonly agent?: string;
+  readonly features?: Features;
 }
 
 /** Returns the same advice without starting a task. The arm is the same, because it depends only on the session. */
 export function readAdvice(
   activeFixes: ActiveFixes,
-  { session, ...scope }: AdviceFor,
+  { session, features: _, ...scope }: AdviceFor,
   atMs: number,
 ): readonly string[] {
   if (session === undefined && scope.task !== undefined) return adviceOf(activeFixes, scope, [], undefined);
@@ -70,7 +73,8 @@ export function givenTo(
     const covers = unit === 'session' && session !== undefined ? scopeCoversSession : scopeCovers;
     const arm = arms.find(({ fixId }) => fixId === id)?.arm;
     const isGiven = status === 'trial' ? arm === 'fix' : isInForce(status) && arm !== 'control';
-    return isGiven && covers(change.scope, scope) ? [data] : [];
+    const isExplored = arm === 'fix' && excludedBy(change.scope, scope) !== undefined;
+    return isExplored || (isGiven && covers(change.scope, scope)) ? [data] : [];
   });
 }
 

@@ -1,4 +1,6 @@
+import { DEPLOYMENT_KEYS } from '../contract/deployment.js';
 import { LoopError } from '../contract/errors.js';
+import { isObject } from '../lib/is-object.js';
 import { nearestName } from '../lib/nearest-name.js';
 import { showValue } from '../lib/text.js';
 import type { RSILoopOptions } from './options.js';
@@ -17,7 +19,7 @@ const withMethods = (expected: string, ...methods: readonly string[]): Rule => (
   fits: (value) => isObject(value) && methods.every((name) => typeof value[name] === 'function'),
   expected,
 });
-const object = (expected: string): Rule => ({ fits: (value) => isObject(value) && !Array.isArray(value), expected });
+const object = (expected: string): Rule => ({ fits: isObject, expected });
 const positive = (unit: string) => number(`${unit} above 0`, (value) => value > 0 && Number.isFinite(value));
 
 const STORE_PARTS = ['journal', 'ledger', 'snapshots', 'coordination'] as const;
@@ -37,6 +39,8 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   bounds: object('an object of bounds'),
   ownSettings: object('an object of settings of your own'),
   kinds: { fits: isKinds, expected: 'a list of { kind, propose, effect, content, describe }' },
+  prompts: object("an object of texts, such as { 'support.system': { text, file: 'prompts/system.md' } }"),
+  promptWriter: withMethods('promptWriter(...) or draftsBy(...) of rsi-loop/prompts', 'open'),
   autoFix: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
   gate: withMethods('an object with decide(fix)', 'decide'),
   recurrenceThreshold: number('a whole number of at least 1', (value) => Number.isInteger(value) && value >= 1),
@@ -44,6 +48,11 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   healthHalfLifeMs: positive('milliseconds'),
   healthThreshold: number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
   source: { fits: (value) => typeof value === 'string' && value !== '', expected: 'a text that is not empty' },
+  deployment: {
+    fits: isDeployment,
+    expected: "an object of texts, such as { service: 'checkout', version: '1.4.2', region: 'eu-3', host: 'web-7' }",
+  },
+  sample: number('a share from 0.001 to 1', (value) => value >= 0.001 && value <= 1),
   rules: { fits: isRules, expected: 'a list of { id, category, pattern: /.../ }' },
   holdout: number('a share from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
   alpha: number('a share above 0 and at most 0.2', (value) => value > 0 && value <= 0.2),
@@ -63,7 +72,7 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
  * `invalid-input`
  */
 export function checkOptions(options: RSILoopOptions): void {
-  if (!isObject(options) || Array.isArray(options)) {
+  if (!isObject(options)) {
     throw new LoopError('invalid-input', `the options are ${showValue(options)}: give an object`);
   }
   for (const [name, value] of Object.entries(options)) {
@@ -82,18 +91,20 @@ function unknownOption(name: string): LoopError {
 }
 
 function isTableOfBooleans(value: unknown): boolean {
-  return isObject(value) && !Array.isArray(value) && Object.values(value).every((one) => typeof one === 'boolean');
+  return isObject(value) && Object.values(value).every((one) => typeof one === 'boolean');
 }
 
 function isRules(value: unknown): boolean {
   return Array.isArray(value) && value.every((rule) => isObject(rule) && rule.pattern instanceof RegExp);
 }
 
+function isDeployment(value: unknown): boolean {
+  const isKnown = (name: string) => DEPLOYMENT_KEYS.some((key) => key === name);
+  const isName = (name: unknown) => name === undefined || (typeof name === 'string' && name !== '');
+  return isObject(value) && Object.entries(value).every(([name, text]) => isKnown(name) && isName(text));
+}
+
 function isKinds(value: unknown): boolean {
   const { fits } = withMethods('', 'propose', 'effect', 'content', 'describe');
   return Array.isArray(value) && value.every((kind) => fits(kind) && typeof kind.kind === 'string');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,10 @@
 import { Analyzer, type AnalyzerOptions } from '../analyze/analyzer.js';
+import type { Forecast } from '../contract/fix.js';
 import type { Model } from '../contract/model.js';
 import { AskingGate } from '../defaults/asking-gate.js';
 import { MemoryStore } from '../defaults/memory-store.js';
 import { Experience } from '../experience/lessons.js';
+import type { ForecastRequest } from '../fix/build-fix.js';
 import type { ChangeKinds } from '../fix/change-kinds.js';
 import { Fixer } from '../fix/fixer.js';
 import { Questions, type QuestionsOptions } from '../fix/questions.js';
@@ -35,6 +37,8 @@ export interface Components extends FixedComponents {
   readonly study?: CauseSuggester;
   readonly kinds: ChangeKinds;
   readonly applied: AppliedFixes;
+  /** Forecasts the length of a trial. */
+  readonly forecastOf: (about: ForecastRequest) => Forecast;
   /** Why no trial may run in this process, regardless of the ledger. */
   readonly noTrials?: string;
 }
@@ -78,18 +82,20 @@ export function createComponents(front: FixedComponents, options: RSILoopOptions
   const study = options.model && openStudy(options.model);
   const writer = options.ruleWriter ?? study?.ruleWriter;
   const kinds = createKinds(front, options, { components: hooks.components, experience, writer });
+  const forecastOf: Components['forecastOf'] = ({ attempt, ...about }) => {
+    const { opened, confirmed } = ledger.state.trials;
+    return forecast({ ...about, needed: 1 / levelOf({ trial: opened + 1, confirmed, attempt }, alpha) });
+  };
   return {
     ...front,
+    forecastOf,
     analyzer: new Analyzer(saved.analyzer),
     kinds,
     fixer: new Fixer({
       kinds,
       repeats,
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
-      forecast: ({ attempt, ...about }) => {
-        const { opened, confirmed } = ledger.state.trials;
-        return forecast({ ...about, needed: 1 / levelOf({ trial: opened + 1, confirmed, attempt }, alpha) });
-      },
+      forecast: forecastOf,
       attemptsOn: (pattern) => trialsFor(ledger.state.trials, pattern),
       report: reportAt('fix'),
     }),

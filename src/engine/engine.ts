@@ -1,4 +1,3 @@
-import { BurstAlarm } from '../analyze/bursts.js';
 import { prepareReader } from '../classify/reader.js';
 import type { CycleReport } from '../contract/cycle-report.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
@@ -18,21 +17,19 @@ import type { CycleReports } from './cycle-reports.js';
 import { Decisions } from './decisions.js';
 import { Leader } from './leader.js';
 import { LiveState, type LiveStatePorts } from './live-state.js';
-import { patternsOf, UNKNOWN_HEALTH, unfinishedReport } from './loop-state.js';
+import { inWords, patternsOf, UNKNOWN_HEALTH, unfinishedReport } from './loop-state.js';
 import { observe, readWatermark } from './observe.js';
+import { RecordIntake } from './record-intake.js';
 import { settleChanges } from './settle-changes.js';
 import { SilentProcesses } from './silent-processes.js';
 import type { Sources } from './sources.js';
 import { NO_ARMS, type TaskView } from './task-view.js';
 
-/** Maximum number of records that wait before they are applied between cycles, which keeps cycles short. */
-const RECORDS_PER_ABSORB = 10_000;
-/** Records between two snapshots. If this process is killed, its successor re-reads at most these. */
-const RECORDS_PER_SAVE = 100_000;
-/** Outcomes buffered until the store has been read. */
-const MAX_EARLY = 100_000;
 /** Interval at which a process that runs tasks reads other processes' decisions, in milliseconds. */
 const FOLLOW_EVERY_MS = 1_000;
+
+/** Interval at which a loop in memory tries to read its store, in milliseconds. */
+const RETURN_EVERY_MS = 10_000;
 
 /** A cycle longer than this (plus one model call) counts as stuck; callers get `unfinished`. In milliseconds. */
 const CYCLE_LIMIT_MS = 600_000;
@@ -52,17 +49,15 @@ const ANSWER_LIMIT_MS = 60_000;
 export class Engine {
   readonly #state: LiveState;
   readonly #reports: CycleReports;
-  readonly #bursts = new BurstAlarm();
+  readonly #intake = new RecordIntake(
+    () => this.components,
+    () => this.#absorbPending(),
+  );
   readonly #leader = new Leader();
   readonly #silent = new SilentProcesses((message) => this.components.report({ where: 'cycle', message }));
-  /** Outcomes recorded before the store was read, which then contains them; undefined afterwards. */
-  #early: Outcome[] | undefined = [];
   #isClosing = false;
   #isLeaving = false;
   #ready: Promise<void> = Promise.resolve();
-  /** Records since the last batch was applied, and since the last snapshot. */
-  #unread = 0;
-  #unsaved = 0;
   #followedMs = Number.NEGATIVE_INFINITY;
   /** Tail of the queue: cycles run one at a time. */
   #cycles: Promise<unknown> = Promise.resolve();
@@ -93,6 +88,9 @@ export class Engine {
   /** Starts to read the stored history. `ready` resolves when that is done. */
   open(): void {
     this.#ready = this.#load();
+    this.components.store.ledger.onAppended?.(() => {
+      if (this.#state.isLoaded && !this.#isLeaving && !this.#state.isInMemory) this.#follow();
+    });
   }
 
   /** Resolves when the stored decisions have been read. Never rejects: if that fails, the loop continues in memory. */
@@ -102,10 +100,20 @@ export class Engine {
 
   async #load(): Promise<void> {
     await this.#state.load();
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const outcome of early) this.take(outcome);
+    this.#intake.open();
     prepareReader(this.components.clock);
+    this.#returnLater();
+  }
+
+  /** Tries from time to time to return to a store that could not be read. */
+  #returnLater(): void {
+    if (!this.#state.isInMemory || this.#isLeaving) return;
+    const tryAgain = () => {
+      if (this.#isLeaving) return;
+      const done = this.#queue(() => this.#state.reload());
+      void done.catch((error) => this.report('store', error)).then(() => this.#returnLater());
+    };
+    this.components.clock.after(RETURN_EVERY_MS, tryAgain, { background: true });
   }
 
   /** Returns the progress of a background replay; undefined when all records are known. */
@@ -129,26 +137,15 @@ export class Engine {
 
   /** Counts an outcome recorded here. Applies pending records from time to time. */
   take(outcome: Outcome): void {
-    if (this.#early) {
-      if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
-      return;
-    }
-    const { clock, health, events } = this.components;
-    health.record(outcome, clock.now());
-    this.#unread++;
-    this.#unsaved++;
-    if (this.#unread >= RECORDS_PER_ABSORB && this.#state.isLoaded && !this.#isLeaving && !this.rebuilding())
-      this.#absorbPending();
-    const [issue] = outcome.issues;
-    if (outcome.success || issue === undefined || issue === 'cancelled') return;
-    const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
-    if (burst) events.emit(burst);
+    this.#intake.take(outcome);
   }
 
   /** Returns the arms of a starting task: none before the decisions were read. */
   assign(start: Parameters<TaskView['assign']>[0], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     if (!this.#state.isLoaded) return NO_ARMS;
     this.#followLedger(start.atMs);
+    // Others could not see the Start of this task before its work begins.
+    if (this.components.store.away !== undefined) return NO_ARMS;
     return this.tasks.assign(start, mayRepeat);
   }
 
@@ -190,10 +187,8 @@ export class Engine {
   async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
     const { store, ledger } = this.components;
     if (store.erase === undefined) {
-      throw new LoopError(
-        'store-failed',
-        'this store cannot erase records: it has no erase(); delete them where they are kept',
-      );
+      const advice = 'it has no erase(); delete them where they are kept';
+      throw new LoopError('store-failed', `this store cannot erase records: ${advice}`);
     }
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
@@ -265,7 +260,7 @@ export class Engine {
       // Another process erased records, and this cycle found out. Its results may contain erased text.
       if (this.#state.mustForget) return this.#runCycle(access);
       this.#reports.health(report.health);
-      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
+      if (leads && this.#intake.isSaveDue) await this.#save();
       await this.#reports.finished(leads);
       return report;
     } catch (error) {
@@ -303,13 +298,14 @@ export class Engine {
   }
 
   async #save(): Promise<void> {
-    this.#unsaved = 0;
+    this.#intake.saved();
     await this.#state.save();
   }
 
   /** Applies pending records between cycles. */
   #absorbPending(): void {
-    this.#unread = 0;
+    if (!this.#state.isLoaded || this.#isLeaving || this.rebuilding()) return;
+    this.#intake.applied();
     void this.#queue(async () => {
       if (await this.#leads()) await observe(this.components, await readWatermark(this.components));
     }).catch((error) => this.report('cycle', error));
@@ -319,7 +315,13 @@ export class Engine {
   #followLedger(atMs: number): void {
     if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
     this.#followedMs = atMs;
+    this.#follow();
+  }
+
+  #follow(): void {
     void this.components.ledger.follow().catch((error) => {
+      // A decision of another process that arrives during the shutdown is read by the next start.
+      if (this.#isLeaving && LoopError.is(error) && error.code === 'closed') return;
       if (!this.components.ledger.isReplaced) this.report('ledger', error);
       else void this.#queue(() => this.#state.reload()).catch((failure) => this.report('ledger', failure));
     });
@@ -344,8 +346,4 @@ export class Engine {
     this.#cycles = result.catch(() => undefined);
     return result;
   }
-}
-
-function inWords({ records, of }: RebuildProgress): string {
-  return `${records} of ${of} stored records have been read again`;
 }

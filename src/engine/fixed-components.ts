@@ -21,9 +21,11 @@ import { Observer } from '../observe/observer.js';
 import { type Capture, createCapture } from '../run/capture.js';
 import { PolicyTable } from '../run/policy-table.js';
 import type { Report } from '../run/problem.js';
+import { TextTable } from '../run/text-table.js';
 import { checkOptions } from './check-options.js';
 import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
+import { SessionsBegun } from './sessions-begun.js';
 
 /** Components that stay the same for the lifetime of a loop. They do not depend on the content of the store. */
 export interface FixedComponents {
@@ -37,10 +39,17 @@ export interface FixedComponents {
   readonly capture: Capture;
   readonly observer: Observer;
   readonly policies: PolicyTable;
+  /** Named texts of the host. */
+  readonly texts: TextTable;
+  readonly sessions: SessionsBegun;
+  /** Called with each outcome that is recorded here, by functions that take the loop. They do not throw. */
+  readonly listeners: Set<(outcome: Outcome) => void>;
   /** Decides whether a task may run again after a failure. */
   readonly repeats: RepeatRules;
   readonly settingLimits: SettingLimits;
   readonly catalog: HostCatalog;
+  /** Versions of skills that this process can offer to its tasks. Open skill folders add theirs. */
+  readonly skills: Set<string>;
   readonly autoFix: boolean;
   readonly autoApprove?: AutoApproval;
   readonly expireAfterMs: number;
@@ -73,6 +82,7 @@ export function createFixedComponents(
   const store = openStore(options.store, clock, random);
   const newId = idMaker(store.journal.writer);
   const settingLimits = settingLimitsOf(options.bounds, options.ownSettings);
+  const texts = new TextTable(options.prompts);
   const policies = new PolicyTable({ report, settingLimits, ...defined({ settings: options.policy }) });
   return {
     clock,
@@ -87,12 +97,16 @@ export function createFixedComponents(
       newId,
       emit: onOutcome,
       report,
-      ...defined({ source: options.source, rules: options.rules }),
+      ...defined({ source: options.source, deployment: options.deployment, rules: options.rules }),
     }),
     policies,
+    texts,
+    sessions: new SessionsBegun(() => !texts.isEmpty),
+    listeners: new Set(),
     repeats: new RepeatRules({ idempotent: options.idempotent, own: policies.own, answers: repeatAnswers }),
     settingLimits,
     catalog: new HostCatalog(),
+    skills: new Set(),
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),
     expireAfterMs: options.expireAfterMs ?? 30 * 24 * 3_600_000,

@@ -1,6 +1,8 @@
+import type { Journal } from '../contract/journal.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerLog } from '../contract/ledger-log.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
+import type { Store } from '../contract/store.js';
 import type { Batch } from '../ledger/batch.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import type { Executor } from '../run/executor.js';
@@ -35,6 +37,8 @@ export class LiveState {
   #isClosed = false;
   /** Whether records were erased since the components were built. */
   #mustForget = false;
+  /** Records of this process since the store could not be read at the start. They are written once it can be. */
+  #unsent: Journal | undefined;
   /** Whether the last attempt to rebuild the components failed. */
   #mustRebuild = false;
   /** Fixes and trials as starting tasks see them. */
@@ -74,14 +78,20 @@ export class LiveState {
     return this.#mustForget;
   }
 
+  /** Whether the store could not be read at the start, so that the loop is in memory until it can be. */
+  get isInMemory(): boolean {
+    return this.#unsent !== undefined;
+  }
+
   /** Reads the stored history. Never rejects: if that fails, the loop continues in memory. */
   async load(): Promise<void> {
     try {
       await this.#read();
     } catch (error) {
-      const advice = 'the loop continues in memory, without trials: repair the store and start again';
+      const advice = 'the loop continues in memory, without trials, and tries again every 10 seconds: repair the store';
       this.reports.report('store', error, advice);
       this.#components = withoutStore(this.#components, this.#hooks);
+      this.#unsent = this.#components.store.journal;
       this.#replay = this.#openReplay(0);
       await this.#replay.begin();
     }
@@ -107,11 +117,12 @@ export class LiveState {
 
   /**
    * Rebuilds the components from the store if the ledger was deleted or replaced, records were erased, or an entry was
-   * applied only in part.
+   * applied only in part. Returns from memory to a store that can be read again.
    */
   async reload(): Promise<void> {
-    if (!this.#mustRebuild && !this.#mustForget && !this.#components.ledger.isReplaced && !this.#replay.isTorn) return;
     const { front, options } = this.#ports;
+    const isNeeded = this.#mustRebuild || this.#mustForget || this.#components.ledger.isReplaced || this.#replay.isTorn;
+    if (this.isInMemory ? !(await isReadable(front.store)) : !isNeeded) return;
     this.#mustForget = false;
     this.#mustRebuild = true;
     this.#closeQuestions();
@@ -132,6 +143,24 @@ export class LiveState {
     }
     this.#mustRebuild = false;
     this.#isLoaded = true;
+    await this.#send();
+  }
+
+  /** Writes the records that were kept in memory while the store could not be read. */
+  async #send(): Promise<void> {
+    const unsent = this.#unsent;
+    if (unsent === undefined) return;
+    this.#unsent = undefined;
+    const { store, report } = this.#components;
+    let count = 0;
+    for await (const { record } of unsent.read()) {
+      store.journal.append([record]);
+      count++;
+    }
+    report({
+      where: 'store',
+      message: `the store can be read again: the ${count} records since the start are written to it`,
+    });
   }
 
   /** Stops all trials of this process while there is a reason. */
@@ -198,6 +227,13 @@ export class LiveState {
     if (entry.kind !== 'cycle') this.tasks.refresh();
     if (this.#isLoaded) emitEvents(this.#components, entry, before);
   }
+}
+
+async function isReadable({ ledger }: Pick<Store, 'ledger'>): Promise<boolean> {
+  return ledger.head().then(
+    () => true,
+    () => false,
+  );
 }
 
 async function erasedSince(ledger: LedgerLog, entries: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Change } from '../contract/change.js';
 import type { CycleReport } from '../contract/cycle-report.js';
 import type { Fix, FixOf, FixStatus } from '../contract/fix.js';
 import type { Health } from '../contract/health.js';
+import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { Components } from './components.js';
 import { withCauses } from './suggest-causes.js';
@@ -25,6 +26,10 @@ export const UNKNOWN_HEALTH: Health = {
   byTask: {},
   byModel: {},
   bySource: {},
+  byService: {},
+  byVersion: {},
+  byRegion: {},
+  byHost: {},
 };
 
 /** Returns fixes, newest first. */
@@ -63,4 +68,9 @@ function valueOr<Value>(read: () => Value, fallback: Value): Value {
   } catch {
     return fallback;
   }
+}
+
+/** Returns the progress of a replay as the beginning of a sentence. */
+export function inWords({ records, of }: RebuildProgress): string {
+  return `${records} of ${of} stored records have been read again`;
 }

@@ -1,12 +1,15 @@
 import type { ErrorRule } from '../classify/classify-error.js';
 import type { ChangeKind } from '../contract/change-kind.js';
 import type { Clock } from '../contract/clock.js';
+import type { Deployment } from '../contract/deployment.js';
 import type { Gate } from '../contract/gate.js';
 import type { Model } from '../contract/model.js';
 import type { Bounds, CustomSettings, Settings } from '../contract/settings.js';
 import type { Store } from '../contract/store.js';
+import type { PromptText } from '../contract/text.js';
 import type { Workspace } from '../contract/workspace.js';
 import type { AutoApproval } from '../fix/auto-approval.js';
+import type { PromptDrafting } from '../fix/kinds/prompt/writer.js';
 import type { RuleWriter } from '../fix/rule-drafts.js';
 import type { RulePaths } from '../fix/rule-paths.js';
 import type { Random } from '../lib/random.js';
@@ -29,6 +32,10 @@ export interface RSILoopOptions {
   readonly ownSettings?: CustomSettings;
   /** Custom kinds of change beside settings and rules, with names such as `my.prompt`. */
   readonly kinds?: readonly ChangeKind[];
+  /** Your named texts, such as system prompts. Tasks get them in `prompts`, and approved versions are tried on them. */
+  readonly prompts?: Readonly<Record<string, PromptText>>;
+  /** Drafts versions of your named texts from recorded failures: see `rsi-loop/prompts`. Default: none are drafted. */
+  readonly promptWriter?: PromptDrafting;
   /** Whether safe fixes are tried without approval. Default true. */
   readonly autoFix?: boolean;
   /** Decides on fixes that need approval. Default: they wait for `approve` or `reject`. */
@@ -43,6 +50,16 @@ export interface RSILoopOptions {
   readonly healthThreshold?: number;
   /** Source of records that name none. Default `generic`. */
   readonly source?: string;
+  /**
+   * Service, version, region and host of this process. Its outcomes carry them, so that patterns, health and fixes name
+   * the release and the place. Default: none.
+   */
+  readonly deployment?: Deployment;
+  /**
+   * Share of successes that are recorded, 0.001 to 1. Each one counts for those left out, so rates are unbiased.
+   * Failures and tasks of a trial are always recorded. Default 1.
+   */
+  readonly sample?: number;
   /** Your own error classification rules, applied before the built-in ones. */
   readonly rules?: readonly ErrorRule[];
   /**

@@ -1,6 +1,7 @@
 import type { Fix } from '../contract/fix.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { Pattern } from '../contract/pattern.js';
+import { isIdea } from '../fix/ideas.js';
 import { reduce } from '../ledger/reduce.js';
 import { wilsonRate } from '../lib/statistics.js';
 import { isProposal } from './approve-fixes.js';
@@ -19,8 +20,13 @@ export async function proposeFixes(now: CycleContext): Promise<void> {
   await ledger.appendLegal((state) => {
     const ended = eachFix(state.active.values(), now, (fix) => whatTimeDid(fix, now));
     const known = ended.reduce(reduce, state);
+    const declared = kinds.all.flatMap((kind) => kind.declare?.(state.texts, atMs) ?? []);
     const proposed = fixer.propose(ofHost, tasks, known, atMs);
-    return [...ended, ...proposed.map((fix): LedgerEntry => ({ kind: 'fix-proposed', atMs, by: AUTO, fix }))];
+    return [
+      ...declared,
+      ...ended,
+      ...proposed.map((fix): LedgerEntry => ({ kind: 'fix-proposed', atMs, by: AUTO, fix })),
+    ];
   });
 }
 
@@ -31,7 +37,8 @@ function whatTimeDid(fix: Fix, { analyzer, kinds, seen, expireAfterMs, atMs }: C
   const move = (to: 'expired' | 'reopened', reason: string): readonly LedgerEntry[] => [
     { kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason },
   ];
-  if (status === 'proposed' && !pattern) return move('expired', 'its pattern was not seen for a whole window');
+  if (status === 'proposed' && !pattern && !isIdea(fix))
+    return move('expired', 'its pattern was not seen for a whole window');
   if (isProposal(fix, kinds) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
     return move('expired', `no answer for ${Math.round(expireAfterMs / 86_400_000)} days`);
   }
@@ -44,13 +51,13 @@ function whatTimeDid(fix: Fix, { analyzer, kinds, seen, expireAfterMs, atMs }: C
  * run without the confirmed fix and still fail now and then.
  */
 function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
-  const since = pattern?.sinceReturn;
-  if (pattern === undefined || since === undefined) return false;
+  if (!pattern?.sinceReturn) return false;
+  const { sinceReturn: since, rate } = pattern;
   const returned = Math.round(since.value * since.of);
   if (returned < MIN_RETURNED) return false;
   const figures = verdict && 'figures' in verdict ? verdict.figures : undefined;
   const { failures, tasks } = figures?.inScope?.control ?? figures?.control ?? NO_CONTROL;
-  return wilsonRate(returned, since.of).low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
+  return wilsonRate(returned, since.of).low > (tasks > 0 ? failures / tasks : rate.value) / 2;
 }
 
 /** Failures since the return that count as recurring. */

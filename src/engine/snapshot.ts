@@ -20,7 +20,7 @@ export interface LoopState {
   readonly library: LibrarySnapshot;
 }
 
-const VERSION = 13;
+const VERSION = 14;
 const NAME = 'loop';
 /** Name of a process's own experience with its models, which no log contains. */
 const RUN_NAME = 'run';

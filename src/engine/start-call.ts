@@ -1,9 +1,10 @@
 import type { OutcomeId } from '../contract/ids.js';
+import type { Prompts } from '../contract/text.js';
 import type { Mutable } from '../lib/mutable.js';
 import type { OutcomeFields, OutcomeObserver, StartedTask } from '../observe/outcome-observer.js';
 import { type EnclosingTask, SUPPRESSED } from '../run/capture.js';
 import type { FixedComponents } from './fixed-components.js';
-import { INTERNALS } from './internals.js';
+import { type CallInternals, INTERNALS } from './internals.js';
 
 /** Facts known about a call when it starts. */
 export interface CallStart {
@@ -27,7 +28,7 @@ export interface CallParts extends Pick<FixedComponents, 'capture' | 'clock' | '
 /** Loop or recorder, as seen by functions that watch calls. */
 export interface CallHandle {
   /** @internal */
-  readonly [INTERNALS]: CallParts;
+  readonly [INTERNALS]: CallInternals;
 }
 
 /** A running call of a model or a tool. */
@@ -53,7 +54,7 @@ export interface CallSpan {
  * nothing.
  */
 export function startCall(loop: CallHandle, start: CallStart): CallSpan | undefined {
-  const components = loop[INTERNALS];
+  const components = partsOf(loop);
   if (components.capture.isSuppressed()) return undefined;
   const started: Mutable<StartedTask> = {
     id: components.newId(components.clock.now()) as OutcomeId, // the loop's ids are outcome ids
@@ -83,6 +84,10 @@ class WatchedCall implements CallSpan, EnclosingTask {
 
   get id(): OutcomeId {
     return this.#started.id;
+  }
+
+  get prompts(): Prompts | undefined {
+    return this.#task?.prompts;
   }
 
   get parent(): string | undefined {
@@ -115,5 +120,9 @@ const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const
  * Holds across awaits on platforms with call context. Tasks started inside with `loop.run` are still recorded.
  */
 export function untracked<Result>(loop: CallHandle, work: () => Result): Result {
-  return loop[INTERNALS].capture.run(SUPPRESSED, work, undefined);
+  return partsOf(loop).capture.run(SUPPRESSED, work, undefined);
+}
+
+function partsOf(loop: CallHandle): CallParts {
+  return loop[INTERNALS] as unknown as CallParts; // the constructors of the loop and of the recorder set them
 }

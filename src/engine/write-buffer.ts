@@ -41,6 +41,11 @@ export class WriteBuffer {
     if (this.#started.size < MAX_STARTED) this.#started.add(start.id);
   }
 
+  /** Returns whether the task has a Start whose outcome is awaited. */
+  hasStart(id: OutcomeId): boolean {
+    return this.#started.size > 0 && this.#started.has(id);
+  }
+
   addOutcome(outcome: Outcome): void {
     try {
       this.#write({ kind: 'outcome', outcome }, this.#started.size > 0 && this.#started.delete(outcome.id));

@@ -4,6 +4,7 @@ import type { ModelRequest } from '../contract/model.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 import { MAX_RULE } from './check-rule.js';
+import { isCopied } from './copied.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';
 
@@ -32,13 +33,6 @@ const MAX_PART_BYTES = 600;
 const MAX_EXISTING = 20;
 /** Highest confidence for failures without a template, because little is known about them. */
 const SURE_WITHOUT_TEMPLATE = 0.4;
-/** Run length that counts as copied: letters, and characters of scripts in which one character can be a word. */
-const COPIED_LETTERS = 28;
-const COPIED_SIGNS = 8;
-/** Quotations of up to 60 characters. Longer ones do not count as quotations. */
-const QUOTED = /[“"„«][^“”"„«»]{0,60}[”"“»]/gu;
-const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
 /** Returns the request that asks a model for a rule. All recorded text is in the user message, marked as data. */
 export function askRule({ pattern, templates, existing }: RuleQuestion): ModelRequest {
   const part = (text: string) => recordedText(text, MAX_PART_BYTES);
@@ -91,20 +85,4 @@ export function readRule(json: Json, { pattern, templates, files }: RuleQuestion
       confidence: Math.min(confidence, template?.confidence ?? SURE_WITHOUT_TEMPLATE),
     },
   ];
-}
-
-/** Returns whether both texts share a long run of letters, outside of short quotations. */
-function isCopied(rule: string, recorded: string): boolean {
-  const source = lettersOf(recordedText(recorded, 8_000));
-  return rule.split(QUOTED).some((part) => {
-    const letters = [...lettersOf(part)];
-    return letters.some((letter, at) => {
-      const length = SIGNS.test(letter) ? COPIED_SIGNS : COPIED_LETTERS;
-      return at + length <= letters.length && source.includes(letters.slice(at, at + length).join(''));
-    });
-  });
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

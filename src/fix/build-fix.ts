@@ -1,6 +1,7 @@
 import type { ChangeKind, PatternFacts, Proposal } from '../contract/change-kind.js';
 import type { Fix, Forecast, ForecastInput } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
+import type { Pattern } from '../contract/pattern.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import type { ChangeKinds } from './change-kinds.js';
 import { whatFixNeeds } from './readiness.js';
@@ -10,11 +11,15 @@ export interface ForecastRequest extends ForecastInput {
   readonly attempt: number;
 }
 
+/** Failures that a fix is for. */
+type FixedFailures = Pick<Pattern, 'id' | 'task' | 'issue' | 'rate'>;
+
 interface FixRequest {
   readonly id: FixId;
   readonly kind: ChangeKind;
   readonly proposal: Proposal;
-  readonly facts: PatternFacts;
+  readonly facts: Omit<PatternFacts, 'pattern' | 'tasks' | 'ofTask'> &
+    Partial<Pick<PatternFacts, 'tasks' | 'ofTask'>> & { readonly pattern: FixedFailures };
   readonly attempt: number;
   readonly nowMs: number;
 }

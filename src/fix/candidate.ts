@@ -10,6 +10,8 @@ export interface CatalogContext {
   readonly task: TaskStatistics;
   /** Settings in force for that task, without any arm. */
   readonly policy: Policy;
+  /** The host's own settings. Default: none. */
+  readonly own?: Settings;
   /** Returns the settings in force for its tasks that want this model. */
   readonly policyOf: (model: string) => Policy;
   /** Whether tasks of this name may run again after a failure; absent while unknown. */

@@ -3,7 +3,9 @@ import { awaitReset } from './catalog/await-reset.js';
 import { betterModel } from './catalog/better-model.js';
 import { allowFallback } from './catalog/fallback.js';
 import { inputLimit } from './catalog/input-limit.js';
+import { laterStop } from './catalog/later-stop.js';
 import { longerTimeLimit } from './catalog/longer-time-limit.js';
+import { modelSettings } from './catalog/model-settings.js';
 import { leanToBetterModels } from './catalog/model-weights.js';
 import { nextModel } from './catalog/next-model.js';
 import { respectRateLimit } from './catalog/rate-limits.js';
@@ -22,6 +24,8 @@ export const CATALOG: readonly CatalogEntry[] = [
   retryTransient,
   nextModel,
   leanToBetterModels,
+  modelSettings,
+  laterStop,
   allowFallback,
   otherModelForSlowOrCostly,
 ];

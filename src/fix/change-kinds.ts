@@ -28,8 +28,9 @@ export class ChangeKinds {
   }
 
   /** Returns whether this loop can apply the change. The ledger may contain kinds that only other processes know. */
-  knows({ kind }: Change): boolean {
-    return this.#byName.has(kind);
+  knows(change: Change): boolean {
+    const kind = this.#byName.get(change.kind);
+    return kind !== undefined && (kind.canApply?.(change) ?? true);
   }
 
   /** Returns the kind of a change; for an unknown kind, one that proposes and does nothing. */

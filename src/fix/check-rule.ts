@@ -29,6 +29,11 @@ export function checkRule(text: unknown): string | undefined {
   if (/[.!?]["'”’)]*\s|[!?]./u.test(plain)) return 'it has more than one sentence';
   if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(plain))
     return 'it holds marks over its letters';
+  return findSuspect(plain);
+}
+
+/** Returns what in a sentence a person should look at: disguised letters, an address, code, a request of a known sort. */
+export function findSuspect(plain: string): string | undefined {
   if (mixesScripts(plain)) return 'it mixes scripts within a word';
   forbidden ??= allForbidden();
   const found = forbidden.find(({ pattern }) => pattern.test(plain))?.what;

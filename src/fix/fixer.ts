@@ -214,6 +214,7 @@ export class Fixer {
         const id = fixIdOf(facts.pattern.id, kind.kind, proposal.target);
         yield { id, kind, proposal, question: repeats.question(settings, facts.task) };
       }
+      if (kind.isPreparing?.(facts.pattern)) return;
     }
   }
 

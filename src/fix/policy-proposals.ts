@@ -28,6 +28,8 @@ export interface PolicyProposalsOptions {
   readonly settingLimits?: SettingLimits;
   /** Decides whether tasks may run again after a failure. */
   readonly repeats: RepeatRules;
+  /** The host's own settings. Default: none. */
+  readonly own?: Settings;
 }
 
 type InOrder = <One>(
@@ -79,8 +81,9 @@ export class PolicyProposals {
   #contextOf({ task, tasks }: PatternFacts): TaskContext {
     const contexts = this.#contexts.get(tasks) ?? new Map<string, TaskContext>();
     this.#contexts.set(tasks, contexts);
-    const { policyFor, repeats } = this.#options;
-    const context = contexts.get(task.task) ?? new TaskContext(task, policyFor, this.#shares, repeats.ofTask(task).may);
+    const { policyFor, repeats, own } = this.#options;
+    const context =
+      contexts.get(task.task) ?? new TaskContext(task, policyFor, this.#shares, repeats.ofTask(task).may, own);
     contexts.set(task.task, context);
     return context;
   }

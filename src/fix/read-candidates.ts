@@ -1,8 +1,9 @@
 import { LoopError } from '../contract/errors.js';
 import { parseSettings } from '../contract/policy.js';
-import { SCOPE_KEYS } from '../contract/scope.js';
+import { isFeatureKey, SCOPE_KEYS } from '../contract/scope.js';
 import type { SettingLimits } from '../contract/settings.js';
 import type { AtMost } from '../contract/task-statistics.js';
+import { isObject } from '../lib/is-object.js';
 import { showValue } from '../lib/text.js';
 import type { Candidate } from './candidate.js';
 
@@ -30,14 +31,17 @@ export function readCandidates(input: unknown, settingLimits: SettingLimits | un
   });
 }
 
+/** Fields of a scope beside the task. */
+const NAMES = /* @__PURE__ */ SCOPE_KEYS.filter((key) => key !== 'task');
+
 function readScope(input: unknown): Record<string, string> {
   if (!isObject(input)) throw wrong('scope', input, 'an object of names');
   const scope: Record<string, string> = {};
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    const isKnown = key !== 'task' && SCOPE_KEYS.some((known) => known === key);
+    const isKnown = NAMES.some((known) => known === key) || isFeatureKey(key);
     if (!isKnown || typeof value !== 'string')
-      throw wrong(`scope.${key}`, value, 'a text for model, tool, source, agent');
+      throw wrong(`scope.${key}`, value, `a text for ${NAMES.join(', ')} or feature.name`);
     scope[key] = value;
   }
   return scope;
@@ -51,10 +55,6 @@ function readAtMost(input: unknown): AtMost {
     }
   }
   return { ...input };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(name: string, value: unknown, expected: string): LoopError {

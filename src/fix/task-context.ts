@@ -1,5 +1,5 @@
 import type { Scope } from '../contract/scope.js';
-import type { Policy } from '../contract/settings.js';
+import type { Policy, Settings } from '../contract/settings.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { CatalogContext } from './candidate.js';
 import type { ModelShares, ModelShareTable } from './model-shares.js';
@@ -8,6 +8,7 @@ import type { ModelShares, ModelShareTable } from './model-shares.js';
 export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;
+  readonly own: Settings;
   readonly policyOf: (model: string) => Policy;
   declare readonly mayRepeat?: boolean;
   readonly #shares: ModelShareTable;
@@ -17,7 +18,9 @@ export class TaskContext implements CatalogContext {
     policyFor: (scope: Scope) => Policy,
     shares: ModelShareTable,
     mayRepeat: boolean | undefined,
+    own: Settings = {},
   ) {
+    this.own = own;
     this.task = task;
     this.policy = policyFor({ task: task.task });
     this.policyOf = (model) => policyFor({ task: task.task, model });

@@ -1,56 +1,21 @@
-import { mustBe } from '../bench/check-option.js';
-import { type CompareOptions, compare } from '../bench/compare.js';
-import { MemoryRuns } from '../bench/memory-runs.js';
-import type { Variant } from '../bench/problem-runner.js';
 import type { Suite } from '../bench/suite.js';
-import type { BenchRun, BenchRuns } from '../contract/bench-run.js';
+import { LoopError } from '../contract/errors.js';
 import type { ImprovementLog } from '../contract/improvement-log.js';
 import { hashHex } from '../lib/hash.js';
+import { type Random, seededRandom } from '../lib/random.js';
 import { levelOf } from '../verify/level.js';
-import type { ImprovementStep, Round } from './improvement-step.js';
+import { NOTHING_SPENT } from './budget.js';
+import { chooseParent } from './choose-parent.js';
+import { forecastOf } from './forecast.js';
+import { type ImproveOptions, type ImproveSettings, withDefaults } from './improve-options.js';
+import { afterStep, type Improvement, improvementOf, versionOf } from './improvement.js';
+import { improvementId } from './improvement-id.js';
+import { ImprovementRuns, type RunPlace } from './improvement-runs.js';
+import type { Ended, ImprovementStep, StepBody } from './improvement-step.js';
 import { MemoryLog } from './memory-log.js';
-import type { FailedProblem, Propose, ScoredProposal } from './proposal.js';
-
-export interface ImproveOptions {
-  /** Makes candidates from the failures of the open half. */
-  readonly propose: Propose;
-  /** Limit on rounds, from 1. Default 10. */
-  readonly rounds?: number;
-  /** Steps in which candidates are added to a draft before it is compared, from 1. Default 6. */
-  readonly draftSteps?: number;
-  /** Highest share of useless drafts among those that are kept, on average: above 0, below 1. Default 0.05. */
-  readonly alpha?: number;
-  /** Ends after so many rounds without a gain, from 1. Default 3. */
-  readonly patience?: number;
-  /** Ends when the best version reaches this mean score on the open half: 0 to 1. Default 1. */
-  readonly target?: number;
-  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: none. */
-  readonly maxUsd?: number;
-  /** Runs of each problem of the open half in each round, from 2. Default 3. */
-  readonly repeats?: number;
-  /** Limits of each comparison. */
-  readonly comparison?: Pick<CompareOptions, 'maxPairs' | 'usefulGain' | 'guards'>;
-  /** Runs at the same time. Default 4. */
-  readonly concurrency?: number;
-  /** Another seed starts a new improvement. Default 1. */
-  readonly seed?: number;
-  /** Keeps every run and, with `log`, every step: an interrupted improvement then repeats nothing. Default: in memory. */
-  readonly runs?: BenchRuns;
-  readonly log?: ImprovementLog<ImprovementStep>;
-  /** Ends the improvement after the runs in progress. The same call continues it. */
-  readonly signal?: AbortSignal;
-  readonly onStep?: (step: ImprovementStep) => void;
-}
-
-/** Result of an improvement. Nothing has been applied: a person decides what becomes of the best version. */
-export interface Improvement {
-  /** Best version: the kept drafts together. The agent as it is, if none was kept. */
-  readonly best: Variant;
-  readonly rounds: readonly Round[];
-  readonly tried: readonly ScoredProposal[];
-  readonly costUsd: number;
-  readonly ended: 'rounds' | 'no-gain' | 'no-proposals' | 'target' | 'max-usd' | 'stopped';
-}
+import type { FailedProblem, Proposal, ProposalRequest } from './proposal.js';
+import { draftOf, plannedProposals, plannedVersions } from './search.js';
+import { type PlannedVersion, type ScoredVersion, type Version, versionId } from './version.js';
 
 /**
  * Improves an agent on a benchmark, round by round. A draft collects candidates that score more on the open half, which
@@ -58,240 +23,266 @@ export interface Improvement {
  * better. Over all rounds, at most a share `alpha` of the kept drafts is useless on average (e-LOND, see `levelOf`).
  * @throws LoopError `invalid-input` for an option out of range, or a benchmark without two halves.
  */
-export async function iterate(suite: Suite, options: ImproveOptions): Promise<Improvement> {
+export async function iterate(suite: Suite, options: ImproveOptions): Promise<Improvement & { readonly ended: Ended }> {
   return new Iteration(suite, options).run();
 }
 
-type Proposed = Extract<ImprovementStep, { kind: 'proposed' }>;
-type Settings = ImproveOptions &
-  Required<Pick<ImproveOptions, 'rounds' | 'draftSteps' | 'alpha' | 'patience' | 'target' | 'seed'>>;
+/** Share of the budget that is kept for the last proof. */
+const PROOF_SHARE = 0.2;
+/** Share of the steps whose candidates change another version of the archive than the draft. */
+const ARCHIVE_SHARE = 0.2;
+
+/** Candidates, or why there are none. */
+interface Asked {
+  readonly found: readonly Proposal[];
+  readonly problem?: string;
+}
 
 class Iteration {
-  readonly #open: Suite;
-  readonly #heldOut: Suite;
-  readonly #options: Settings;
+  readonly #suite: Suite;
+  readonly #options: ImproveSettings;
   readonly #id: string;
   readonly #log: ImprovementLog<ImprovementStep>;
-  readonly #runs: CountedRuns;
-  readonly #tried: ScoredProposal[] = [];
-  readonly #rounds: Round[] = [];
-  readonly #maxUsd: number;
-  #best: Variant = {};
-  #draft: Variant = {};
-  /** Steps of the draft in progress. */
-  #drafted = 0;
-  /** Last step, if an interrupted program has proposed candidates and not scored them. */
-  #unscored: Proposed | undefined;
+  readonly #runs: ImprovementRuns;
+  #state: Improvement = improvementOf([]);
 
   constructor(suite: Suite, options: ImproveOptions) {
     this.#options = withDefaults(options);
-    this.#open = suite.half('open');
-    this.#heldOut = suite.half('held-out');
-    this.#id = hashHex(JSON.stringify(['improve', suite.name, suite.problems, this.#options.seed]));
-    this.#log = options.log ?? new MemoryLog();
-    this.#runs = new CountedRuns(options.runs ?? new MemoryRuns());
-    this.#maxUsd = options.maxUsd ?? Number.POSITIVE_INFINITY;
+    this.#suite = suite;
+    const { seed, start, log = new MemoryLog() } = this.#options;
+    this.#id = improvementId(suite, { start, seed });
+    this.#log = log;
+    this.#runs = new ImprovementRuns(suite, this.#options);
   }
 
-  async run(): Promise<Improvement> {
+  async run(): Promise<Improvement & { readonly ended: Ended }> {
+    const steps = await this.#log.load(this.#id);
+    for (const step of steps) this.#take(step);
+    if (steps.length === 0) await this.#start();
+    else if (this.#state.ended === undefined) await this.#add({ kind: 'resumed' });
+    const ended = await this.#runRounds();
+    if (this.#state.ended !== ended) await this.#add({ kind: 'ended', why: ended });
+    return { ...this.#state, spent: this.#runs.counted.spent, ended };
+  }
+
+  #start(): Promise<void> {
+    const { rounds, budget, start } = this.#options;
+    const { problemCounts: problems } = this.#runs;
+    return this.#add({ kind: 'started', suite: this.#suite.name, problems, start, rounds, budget });
+  }
+
+  async #runRounds(): Promise<Ended> {
     const { rounds, patience } = this.#options;
-    for (const step of await this.#log.load(this.#id)) this.#take(step);
-    while (this.#rounds.length < rounds && this.#withoutGain < patience) {
+    while (this.#state.rounds.length < rounds && this.#withoutGain < patience) {
       const ended = (await this.#makeDraft()) ?? (await this.#decide());
-      if (ended) return this.#result(ended);
+      if (ended) return ended;
     }
-    return this.#result(this.#withoutGain < patience ? 'rounds' : 'no-gain');
+    return this.#withoutGain < patience ? 'rounds' : 'no-gain';
   }
 
   /** Number of rounds since the last gain. */
   get #withoutGain(): number {
-    return this.#rounds.length - 1 - this.#rounds.findLastIndex(({ isKept }) => isKept);
+    const { rounds } = this.#state;
+    return rounds.length - 1 - rounds.findLastIndex(({ isKept }) => isKept);
   }
 
-  get #round(): number {
-    return this.#rounds.length + 1;
-  }
-
-  /** Whether a candidate of this round is part of the draft. */
-  get #isChanged(): boolean {
-    return this.#tried.some(({ round, isChosen }) => round === this.#round && isChosen);
-  }
-
-  /** Adds candidates to the draft while they score more on the open half. Returns why the improvement ends meanwhile. */
-  async #makeDraft(): Promise<Improvement['ended'] | undefined> {
-    while (this.#drafted < this.#options.draftSteps) {
-      const proposed = this.#unscored ?? (await this.#propose());
-      if (typeof proposed === 'string') return proposed;
-      if (proposed.proposals.length === 0) return this.#isChanged ? undefined : 'no-proposals';
-      const ended = await this.#score(proposed);
-      if (ended) return ended;
+  /** Runs candidates on the open half, step by step. Returns why the improvement ends meanwhile. */
+  async #makeDraft(): Promise<Ended | undefined> {
+    while (!this.#state.current.drafted && this.#state.current.steps < this.#options.draftSteps) {
+      if (this.#isProofDue) return undefined;
+      const ended = (this.#state.current.planned ? undefined : await this.#prepare()) ?? (await this.#score());
+      if (ended) return this.#isDecidable(ended) ? undefined : ended;
     }
     return undefined;
   }
 
-  /** Measures the draft on the open half and asks for candidates. */
-  async #propose(): Promise<Proposed | Improvement['ended']> {
-    const { repeats = 3, target, propose, signal = new AbortController().signal } = this.#options;
-    const measured = await this.#open.baseline({ ...this.#limits(), repeats, variant: this.#draft });
-    if (measured.stopped) return measured.stopped;
-    const score = measured.score.value;
-    if (score >= target && !this.#isChanged) return 'target';
-    const problems = new Map(this.#open.problems.map((problem) => [problem.id, problem]));
-    const failures = measured.problems.flatMap(({ problemId, score: mean, error }): readonly FailedProblem[] => {
+  /** Whether the round is decided although there are no more candidates. */
+  #isDecidable(ended: Ended): boolean {
+    const isOver = ended === 'no-proposals' || ended.startsWith('max-');
+    // The rest of the budget may be enough for a proof. A proposer that failed is asked again in the next round.
+    return (
+      (isOver && this.#isProvable(draftOf(this.#state))) ||
+      (ended === 'no-proposals' && this.#state.current.planned?.problem !== undefined)
+    );
+  }
+
+  /** Whether the draft reaches the target, or the next step would spend what a proof needs. */
+  get #isProofDue(): boolean {
+    const { planned, stepRuns } = this.#state.current;
+    const isShort = this.#runs.limitNear(PROOF_SHARE, planned ? 0 : stepRuns) !== undefined;
+    if (!isShort && !this.#state.archive.some((version) => this.#isTarget(version))) return false;
+    const draft = draftOf(this.#state);
+    return (isShort || this.#isTarget(versionOf(this.#state.archive, draft.variant))) && this.#isProvable(draft);
+  }
+
+  /** Whether a version that was measured reaches the target on the open half. */
+  #isTarget(version: Version | undefined): boolean {
+    const { repeats, target } = this.#options;
+    return version !== undefined && version.score >= target && version.runs >= repeats * this.#runs.problemCounts.open;
+  }
+
+  /** Whether a draft differs from the best version and has not failed before. */
+  #isProvable({ id }: PlannedVersion): boolean {
+    const { best, rounds } = this.#state;
+    return id !== versionId(best) && !rounds.some(({ version, comparison }) => version === id && comparison);
+  }
+
+  /** Measures the parent of the next candidates, then asks for them. */
+  async #prepare(): Promise<Ended | undefined> {
+    const ended = this.#state.current.measured ? undefined : await this.#measure();
+    if (ended) return ended;
+    if (this.#isTarget(versionOf(this.#state.archive, this.#state.best))) return 'target';
+    return this.#plan();
+  }
+
+  /** Runs the parent of the next candidates on the open half, and keeps its failures. */
+  async #measure(): Promise<Ended | undefined> {
+    const parent = this.#parent();
+    const measured = await this.#runs.score(parent.variant, this.#place('measured'), this.#options.repeats);
+    if (typeof measured === 'string') return measured;
+    const failures = measured.problems.flatMap(({ problemId, score, error }) =>
+      score < 1 ? [{ problemId, score, ...(error !== undefined && { error }) }] : [],
+    );
+    const version = { ...parent, score: measured.score, runs: measured.runs };
+    await this.#add({ kind: 'measured', round: this.#state.current.round, version, failures });
+    return undefined;
+  }
+
+  /** Returns the best version in the first step of a round, then mostly the draft, sometimes one of the archive. */
+  #parent(): PlannedVersion {
+    const { archive, best, current } = this.#state;
+    const random = this.#random('parent');
+    if (current.steps > 0 && random() >= ARCHIVE_SHARE) return draftOf(this.#state);
+    const chosen = current.steps > 0 ? chooseParent(archive, random) : versionOf(archive, best);
+    if (!chosen) return { id: versionId(best), parents: [], round: 0, variant: best, parts: [] };
+    const { id, parents, round, variant, parts } = chosen;
+    return { id, parents, round, variant, parts };
+  }
+
+  /** Asks for candidates, and makes a version for each. */
+  async #plan(): Promise<Ended | undefined> {
+    const { tried, archive, current } = this.#state;
+    const { round, measured } = current;
+    const parent = archive.find(({ id }) => id === measured?.version.id);
+    if (!parent) return undefined;
+    const problems = new Map(this.#runs.openProblems.map((problem) => [problem.id, problem]));
+    const failures = (measured?.failures ?? []).flatMap(({ problemId, ...failure }): readonly FailedProblem[] => {
       const problem = problems.get(problemId);
-      return problem && mean < 1 ? [{ problem, score: mean, ...(error !== undefined && { error }) }] : [];
+      return problem ? [{ problem, ...failure }] : [];
     });
-    const request = { round: this.#round, draft: this.#draft, score, failures, tried: this.#tried, signal };
-    const proposals = await propose(request);
-    const step = { kind: 'proposed', round: this.#round, score, proposals, costUsd: this.#runs.takeCost() } as const;
-    await this.#add(step);
-    return step;
+    const signal = this.#options.signal ?? new AbortController().signal;
+    const { variant: draft, score } = parent;
+    const asked = await this.#ask({ round, draft, score, failures, tried, archive, signal });
+    if (asked === 'stopped') return asked;
+    const { found, ...problem } = asked;
+    const proposals = plannedProposals(draft, found);
+    const versions = plannedVersions(this.#state, parent, proposals, this.#random('parts'));
+    await this.#add({ kind: 'planned', round, proposals, versions, ...problem });
+    return signal.aborted ? 'stopped' : undefined;
   }
 
-  /** Runs the candidates once on the open half. The best one becomes part of the draft if it scores more. */
-  async #score({ score, proposals }: Proposed): Promise<Improvement['ended'] | undefined> {
-    const scores: number[] = [];
-    for (const { variant } of proposals) {
-      const measured = await this.#open.baseline({
-        ...this.#limits(),
-        repeats: 1,
-        variant: merged(this.#draft, variant),
-      });
-      if (measured.stopped) return measured.stopped;
-      scores.push(measured.score.value);
+  /** Asks the proposer. A model that does not answer, or not usably, ends the draft and not the improvement. */
+  async #ask(request: ProposalRequest): Promise<Asked | 'stopped'> {
+    try {
+      return { found: await this.#options.propose(request) };
+    } catch (error) {
+      if (request.signal.aborted) return 'stopped';
+      if (!LoopError.is(error)) throw error;
+      return { found: [], problem: error.message };
     }
-    const highest = Math.max(...scores);
-    const chosen = highest > score ? scores.indexOf(highest) : -1;
-    const variant = proposals[chosen]?.variant;
-    const tried = proposals.map((proposal, at) => ({
-      ...proposal,
-      round: this.#round,
-      score: scores[at] ?? 0,
-      isChosen: at === chosen,
-    }));
-    const draft = variant ? merged(this.#draft, variant) : this.#draft;
-    await this.#add({ kind: 'scored', round: this.#round, tried, draft, costUsd: this.#runs.takeCost() });
+  }
+
+  /** Runs the new versions once on the open half. */
+  async #score(): Promise<Ended | undefined> {
+    const { round, measured, planned } = this.#state.current;
+    if (!planned || planned.versions.length === 0) return 'no-proposals';
+    const versions: ScoredVersion[] = [];
+    const errors: (string | undefined)[] = [];
+    for (const version of planned.versions) {
+      const same = versions.find(({ id }) => id === version.id);
+      const count = planned.versions.length;
+      const scored = same ?? (await this.#runs.score(version.variant, this.#place('scored'), 1, count));
+      if (typeof scored === 'string') return scored;
+      versions.push({ ...version, score: scored.score, runs: same ? 0 : scored.runs });
+      errors.push('problems' in scored ? scored.problems[0]?.error : undefined);
+    }
+    const tried = planned.proposals.map((proposal, at) => {
+      const { id: version = '', score = 0 } = versions[at] ?? {};
+      const [parent, error] = [measured?.version.id ?? '', errors[at]];
+      return { ...proposal, round, parent, version, score, ...(error !== undefined && { error }), isChosen: false };
+    });
+    const scored = { kind: 'scored', round, tried, versions } as const;
+    const { parts } = draftOf(afterStep(this.#state, { ...scored, atMs: 0, spent: NOTHING_SPENT }));
+    const withChoice = tried.map((one) => ({ ...one, isChosen: parts.includes(one.part) }));
+    await this.#add({ ...scored, tried: withChoice });
     return undefined;
   }
 
-  /** Compares the draft with the best version on the held-out half. The level depends on the comparisons before. */
-  async #decide(): Promise<Improvement['ended'] | undefined> {
-    const compared = this.#rounds.filter(({ comparison }) => comparison !== undefined).length;
-    const confirmed = this.#rounds.filter(({ isKept }) => isKept).length;
-    const comparison = this.#isChanged
-      ? await compare(this.#heldOut, this.#draft, {
-          ...this.#options.comparison,
-          ...this.#limits(),
-          baseline: this.#best,
-          alpha: levelOf({ trial: compared + 1, confirmed, attempt: 1 }, this.#options.alpha),
-        })
-      : undefined;
-    if (this.#options.signal?.aborted) return 'stopped';
-    await this.#add({
-      kind: 'decided',
-      round: this.#round,
-      draft: this.#draft,
-      ...(comparison && { comparison }),
-      isKept: comparison?.kind === 'better',
-      costUsd: this.#runs.takeCost(),
-    });
-    return comparison?.kind === 'inconclusive' && comparison.why === 'max-usd' ? 'max-usd' : undefined;
+  /** Completes the draft, and compares it with the best version on the held-out half. */
+  async #decide(): Promise<Ended | undefined> {
+    const ended = this.#state.current.drafted ? undefined : await this.#completeDraft();
+    if (ended) return ended;
+    const { archive, current, best } = this.#state;
+    const { round, drafted } = current;
+    if (!drafted) {
+      const id = versionId(best);
+      await this.#add({ kind: 'decided', round, draft: best, version: id, baseline: id, isKept: false });
+      return undefined;
+    }
+    const { version, baseline, alpha } = drafted;
+    const start = archive.find(({ id }) => id === baseline)?.variant ?? best;
+    const comparison = await this.#runs.prove(version.variant, start, { ...this.#place('decided'), alpha });
+    if (typeof comparison === 'string') return comparison;
+    const before = archive.find(({ id }) => id === baseline)?.parts ?? [];
+    const isKept = comparison.kind === 'better';
+    const forecast = forecastOf(this.#state, [before, version.parts], comparison);
+    const { id, variant: draft } = version;
+    await this.#add({ kind: 'decided', round, draft, version: id, baseline, comparison, isKept, forecast });
+    return comparison.kind === 'inconclusive' ? this.#runs.limitNear(0) : undefined;
   }
 
-  #limits() {
-    const { concurrency, seed, signal } = this.#options;
-    return {
-      // Each step draws other problems and orders.
-      seed: seed * 1_000_000 + this.#round * 1_000 + this.#drafted,
-      runs: this.#runs,
-      maxUsd: Math.max(Number.MIN_VALUE, this.#maxUsd - this.#runs.totalUsd),
-      ...(concurrency !== undefined && { concurrency }),
-      ...(signal && { signal }),
-    };
+  /** Chooses the changes of the draft and scores it. The level of its proof depends on the comparisons before. */
+  async #completeDraft(): Promise<Ended | undefined> {
+    const { rounds, archive, best, current } = this.#state;
+    const draft = draftOf(this.#state);
+    if (!this.#isProvable(draft)) return this.#runs.limitNear(PROOF_SHARE);
+    const known = versionOf(archive, draft.variant);
+    const scored = known ?? (await this.#runs.score(draft.variant, this.#place('drafted')));
+    if (typeof scored === 'string') return scored;
+    const compared = rounds.filter(({ comparison }) => comparison !== undefined).length;
+    const confirmed = rounds.filter(({ isKept }) => isKept).length;
+    await this.#add({
+      kind: 'drafted',
+      round: current.round,
+      version: { ...draft, score: scored.score, runs: known ? 0 : scored.runs },
+      baseline: versionId(best),
+      alpha: levelOf({ trial: compared + 1, confirmed, attempt: 1 }, this.#options.alpha),
+    });
+    return undefined;
+  }
+
+  #place(step: RunPlace['step']): RunPlace {
+    const { round, steps } = this.#state.current;
+    return { step, round, steps };
+  }
+
+  /** Returns the same numbers for the same choice of the same step, also after an interruption. */
+  #random(choice: 'parent' | 'parts'): Random {
+    const { round, steps } = this.#state.current;
+    return seededRandom(Number.parseInt(hashHex(`${this.#id}:${choice}:${round}:${steps}`).slice(0, 8), 16));
   }
 
   #take(step: ImprovementStep): void {
-    this.#runs.addCost(step.costUsd);
-    this.#unscored = step.kind === 'proposed' ? step : undefined;
-    if (step.kind === 'scored') {
-      this.#tried.push(...step.tried);
-      this.#draft = step.draft;
-      this.#drafted++;
-    }
-    if (step.kind !== 'decided') return;
-    const { kind: _, costUsd: _cost, ...round } = step;
-    this.#rounds.push(round);
-    if (round.isKept) this.#best = round.draft;
-    this.#draft = this.#best;
-    this.#drafted = 0;
+    this.#runs.counted.add(step.spent);
+    this.#state = afterStep(this.#state, step);
   }
 
-  async #add(step: ImprovementStep): Promise<void> {
+  async #add(body: StepBody): Promise<void> {
+    // The runs of a step that is not finished are counted when it is continued.
+    const spent = body.kind === 'ended' ? NOTHING_SPENT : this.#runs.counted.endStep();
+    const step: ImprovementStep = { ...body, atMs: this.#suite.clock.now(), spent };
     await this.#log.add(this.#id, step);
     this.#take(step);
     this.#options.onStep?.(step);
-  }
-
-  #result(ended: Improvement['ended']): Improvement {
-    const costUsd = this.#runs.totalUsd;
-    return { best: this.#best, rounds: this.#rounds, tried: this.#tried, costUsd, ended };
-  }
-}
-
-/** Returns a version with the changes of a candidate. */
-function merged(version: Variant, { name, prompts, policy }: Variant): Variant {
-  return {
-    ...(name !== undefined && { name }),
-    prompts: { ...version.prompts, ...prompts },
-    policy: { ...version.policy, ...policy },
-  };
-}
-
-function withDefaults(options: ImproveOptions): Settings {
-  const settings = { rounds: 10, draftSteps: 6, alpha: 0.05, patience: 3, target: 1, seed: 1, ...options };
-  const { rounds, draftSteps, alpha, patience, target } = settings;
-  mustBe(Number.isInteger(rounds) && rounds > 0, 'rounds', rounds, 'a whole number from 1');
-  mustBe(Number.isInteger(draftSteps) && draftSteps > 0, 'draftSteps', draftSteps, 'a whole number from 1');
-  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
-  mustBe(Number.isInteger(patience) && patience > 0, 'patience', patience, 'a whole number from 1');
-  mustBe(target >= 0 && target <= 1, 'target', target, 'a number from 0 to 1');
-  return settings;
-}
-
-/** Runs with their cost, also that of runs which an interrupted program has paid. */
-class CountedRuns implements BenchRuns {
-  readonly #runs: BenchRuns;
-  /** Cost of the finished steps, and of the one in progress. */
-  #finishedUsd = 0;
-  #stepUsd = 0;
-
-  constructor(runs: BenchRuns) {
-    this.#runs = runs;
-  }
-
-  get totalUsd(): number {
-    return this.#finishedUsd + this.#stepUsd;
-  }
-
-  /** Returns the cost of the step in progress, and begins the next. */
-  takeCost(): number {
-    const cost = this.#stepUsd;
-    this.#stepUsd = 0;
-    return cost;
-  }
-
-  addCost(usd: number): void {
-    this.#finishedUsd += usd;
-  }
-
-  async load(comparison: string): Promise<readonly BenchRun[]> {
-    const runs = await this.#runs.load(comparison);
-    for (const { result } of runs) this.#stepUsd += result.costUsd ?? 0;
-    return runs;
-  }
-
-  async save(run: BenchRun): Promise<void> {
-    await this.#runs.save(run);
-    this.#stepUsd += run.result.costUsd ?? 0;
   }
 }

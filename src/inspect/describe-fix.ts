@@ -1,7 +1,7 @@
 import type { PolicyChange } from '../contract/change.js';
 import type { FixWords } from '../contract/change-kind.js';
 import type { Fix } from '../contract/fix.js';
-import { INTERNALS, type LoopHandle } from '../engine/internals.js';
+import { componentsOf, type LoopHandle } from '../engine/internals.js';
 import type { ChangeKinds } from '../fix/change-kinds.js';
 
 /** Description of a fix by its kind of change. */
@@ -14,7 +14,7 @@ export interface FixDescription extends FixWords {
 
 /** Describes what a fix changes and how it is undone, in plain words. */
 export function describeFix(loop: LoopHandle, fix: Fix): FixDescription {
-  return descriptionOf(fix, loop[INTERNALS].kinds);
+  return descriptionOf(fix, componentsOf(loop).kinds);
 }
 
 export function descriptionOf(fix: Fix, kinds: ChangeKinds): FixDescription {

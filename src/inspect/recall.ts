@@ -6,9 +6,9 @@ import type { ModelCall } from '../contract/model-call.js';
 import { type LoopHandle, readyComponents } from '../engine/internals.js';
 import { wordsOfLesson } from '../experience/lessons.js';
 import type { Precedent } from '../experience/library.js';
-import { cosine, similarities, termsOf } from '../experience/similarity.js';
 import { adviseTemperature, type TemperatureAdvice } from '../experience/temperature.js';
 import { recordedText } from '../lib/recorded-text.js';
+import { cosine, similarities, termsOf } from '../lib/similarity.js';
 import { messageOf } from '../lib/text.js';
 
 /** Description of a planned attempt. */

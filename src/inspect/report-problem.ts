@@ -1,8 +1,8 @@
-import { INTERNALS, type LoopHandle } from '../engine/internals.js';
+import { componentsOf, type LoopHandle } from '../engine/internals.js';
 
 /**
  * Emits a `problem` event on the loop. For surrounding code that recovered from an error its owner should know about.
  */
 export function reportProblem(loop: LoopHandle, where: string, message: string): void {
-  loop[INTERNALS].events.emit({ kind: 'problem', where, message });
+  componentsOf(loop).events.emit({ kind: 'problem', where, message });
 }

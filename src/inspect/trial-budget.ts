@@ -1,4 +1,4 @@
-import { INTERNALS, type LoopHandle } from '../engine/internals.js';
+import { componentsOf, type LoopHandle } from '../engine/internals.js';
 import { levelOf } from '../verify/level.js';
 
 /** Budget for false confirmations of a loop. */
@@ -15,7 +15,7 @@ export interface TrialBudget {
 
 /** Returns how much of the budget for false confirmations the trials so far have used. */
 export function trialBudget(loop: LoopHandle): TrialBudget {
-  const { ledger, alpha } = loop[INTERNALS];
+  const { ledger, alpha } = componentsOf(loop);
   const { opened, confirmed } = ledger.state.trials;
   return { budget: alpha, opened, confirmed, next: levelOf({ trial: opened + 1, confirmed, attempt: 1 }, alpha) };
 }

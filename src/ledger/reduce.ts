@@ -4,6 +4,7 @@ import type { FixId } from '../contract/ids.js';
 import type { Cursor } from '../contract/journal.js';
 import type { LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
 import type { RootCauseFinding } from '../contract/pattern.js';
+import type { DeclaredText } from '../contract/text.js';
 import type { Trial } from '../contract/trial.js';
 import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';
@@ -25,6 +26,8 @@ export interface LedgerState {
   readonly trials: TrialCounts;
   /** Answers of people on whether a task may run again after a failure, by task. */
   readonly repeats: ReadonlyMap<string, RepeatAnswer>;
+  /** Named texts of the host, by name, as last declared. */
+  readonly texts: ReadonlyMap<string, DeclaredText>;
   /** Hashes of the ids of erased outcomes. */
   readonly erased: ReadonlySet<string>;
   /** Present while the kill switch is on. */
@@ -45,6 +48,7 @@ export const EMPTY_LEDGER: LedgerState = {
   causes: new Map(),
   trials: NO_TRIALS,
   repeats: new Map(),
+  texts: new Map(),
   erased: new Set(),
 };
 
@@ -87,6 +91,10 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'repeat-answered': {
       const { task, mayRepeat, by, reason, atMs } = entry;
       return { ...state, repeats: new Map(state.repeats).set(task, { mayRepeat, by, reason, atMs }) };
+    }
+    case 'text-declared': {
+      const { kind: _, atMs: _at, by: _by, ...text } = entry;
+      return { ...state, texts: new Map(state.texts).set(text.name, text) };
     }
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });

@@ -18,7 +18,14 @@ function lanes(text: string, seed: number): readonly [number, number] {
 /** Returns 16 hexadecimal digits, the same in every process and on every machine. */
 export function hashHex(text: string, seed = 0): string {
   const [high, low] = lanes(text, seed);
-  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+  return hexOf(high) + hexOf(low);
+}
+
+/** Bytes in hexadecimal digits: a look-up is several times faster than `toString(16)`. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function hexOf(word: number): string {
+  return `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
 }
 
 /** Returns a number uniformly distributed over [0, 1), with 53 bits. */

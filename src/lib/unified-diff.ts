@@ -3,7 +3,8 @@ const CONTEXT = 3;
 /** Maximum number of differences to search for. With more, the whole middle counts as replaced. */
 const MAX_DIFFERENCES = 1_000;
 
-interface Step {
+/** Piece of a text that is kept, removed or added. */
+export interface DiffStep {
   readonly sign: ' ' | '-' | '+';
   readonly line: string;
 }
@@ -13,7 +14,7 @@ interface Step {
  */
 export function unifiedDiff(before: string | undefined, after: string | undefined, path: string): string {
   if (before === after) return '';
-  const steps = compare(linesOf(before ?? ''), linesOf(after ?? ''));
+  const steps = diffSteps(linesOf(before ?? ''), linesOf(after ?? ''));
   const name = (text: string | undefined, side: string) => (text === undefined ? '/dev/null' : `${side}/${path}`);
   const mode = before === undefined ? 'new file mode 100644\n' : 'deleted file mode 100644\n';
   const header = before === undefined || after === undefined ? `diff --git a/${path} b/${path}\n${mode}` : '';
@@ -26,24 +27,25 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function compare(before: readonly string[], after: readonly string[]): Step[] {
+/** Returns the steps from one list of pieces to another. */
+export function diffSteps(before: readonly string[], after: readonly string[]): DiffStep[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
   const most = Math.min(before.length, after.length) - start;
   while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  const same = (lines: readonly string[]) => lines.map((line): Step => ({ sign: ' ', line }));
+  const same = (lines: readonly string[]) => lines.map((line): DiffStep => ({ sign: ' ', line }));
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   const middle = shortest(old, young) ?? [...signed('-', old), ...signed('+', young)];
   return [...same(before.slice(0, start)), ...middle, ...same(before.slice(before.length - end))];
 }
 
-function signed(sign: Step['sign'], lines: readonly string[]): Step[] {
+function signed(sign: DiffStep['sign'], lines: readonly string[]): DiffStep[] {
   return lines.map((line) => ({ sign, line }));
 }
 
 /** Returns the shortest edit sequence (Myers 1986); undefined if it is too long to be readable. */
-function shortest(old: readonly string[], young: readonly string[]): Step[] | undefined {
+function shortest(old: readonly string[], young: readonly string[]): DiffStep[] | undefined {
   const most = Math.min(old.length + young.length, MAX_DIFFERENCES);
   const trace: Map<number, number>[] = [];
   // Per diagonal (position in old minus position in young): how far into old this many differences reach.
@@ -62,8 +64,8 @@ function shortest(old: readonly string[], young: readonly string[]): Step[] | un
   return undefined;
 }
 
-function walkBack(old: readonly string[], young: readonly string[], trace: readonly Map<number, number>[]): Step[] {
-  const steps: Step[] = [];
+function walkBack(old: readonly string[], young: readonly string[], trace: readonly Map<number, number>[]): DiffStep[] {
+  const steps: DiffStep[] = [];
   let [x, y] = [old.length, young.length];
   const walkSame = (fromX: number, fromY: number) => {
     for (; x > fromX && y > fromY && old[x - 1] === young[y - 1]; y--) steps.push({ sign: ' ', line: old[--x] ?? '' });
@@ -88,7 +90,7 @@ function at(reach: ReadonlyMap<number, number>, diagonal: number): number {
   return reach.get(diagonal) ?? -1;
 }
 
-function hunksOf(steps: readonly Step[]): string[] {
+function hunksOf(steps: readonly DiffStep[]): string[] {
   const changed = steps.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const spans: { from: number; to: number }[] = [];
   for (const index of changed) {
@@ -119,6 +121,6 @@ function range(before: number, count: number): string {
   return `${count === 0 ? before : before + 1}${count === 1 ? '' : `,${count}`}`;
 }
 
-function showStep({ sign, line }: Step): string {
+function showStep({ sign, line }: DiffStep): string {
   return line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`;
 }

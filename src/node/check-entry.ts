@@ -1,4 +1,5 @@
-import { hasAll, isNumber, isObject, isPosition, isScope, isText, isTime, listOf } from './check-record.js';
+import { isObject } from '../lib/is-object.js';
+import { hasAll, isNumber, isPosition, isScope, isText, isTime, listOf } from './check-record.js';
 
 type Check = (value: unknown) => boolean;
 type Checks = readonly (readonly [string, Check])[];
@@ -77,12 +78,38 @@ const RULE_CHANGE = objectOf([
   ['file', isText],
 ]);
 
+const TEXT_VERSION: Checks = [
+  ['text', isText],
+  ['version', isText],
+];
+
+const PROMPT_CHANGE = objectOf([
+  ['scope', isScope],
+  ['name', isText],
+  ['by', isText],
+  ['unit', isText],
+  ['replaces', listOf(isText)],
+  ['undo', objectOf(TEXT_VERSION)],
+  ...TEXT_VERSION,
+]);
+
+const SKILL_CHANGE = objectOf([
+  ['scope', isScope],
+  ['name', isText],
+  ['hash', isText],
+  ['description', isText],
+  ['asks', listOf(isText)],
+  ['unit', isText],
+]);
+
 const CUSTOM_CHANGE = objectOf([['scope', isScope]]);
 
 /** Fields of each built-in kind of change. A custom kind has to read its content with care. */
 const CHANGES: ReadonlyMap<string, Check> = new Map([
   ['policy', POLICY_CHANGE],
   ['rule', RULE_CHANGE],
+  ['prompt', PROMPT_CHANGE],
+  ['skill', SKILL_CHANGE],
 ]);
 
 function isChange(value: unknown): boolean {
@@ -172,6 +199,7 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
       ],
     ],
   ],
+  ['text-declared', [['name', isText], ['tasks', listOf(isText)], ...TEXT_VERSION]],
   ['frozen', REASON],
   ['unfrozen', REASON],
 ]);

@@ -1,4 +1,5 @@
 import { OUTCOME_FIELDS, type OutcomeField } from '../contract/outcome.js';
+import { isObject } from '../lib/is-object.js';
 
 /**
  * Field checks for records whose checksum holds. Another program or a person can write such a line with wrong content.
@@ -25,10 +26,6 @@ export function isStart(value: unknown): boolean {
 /** Returns whether `value` is a record's position: an integer from 0. */
 export function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export const isText: Check = (value) => typeof value === 'string';

@@ -1,30 +1,41 @@
 import type { ImprovementLog } from '../contract/improvement-log.js';
 import { LineFiles } from './line-files.js';
 
-/** Keeps the steps of improvements in a folder, one file of lines for each. */
+/**
+ * Log of steps, such as those of improvements, in a folder: one file of lines for each id. Several processes may add to
+ * it.
+ */
 export class FileLog<Step extends object> implements ImprovementLog<Step> {
   readonly #files: LineFiles;
+  readonly #prefix: string;
 
-  constructor(folder: string) {
+  /** The files of runs may lie in the same folder: `prefix` begins the names of these. */
+  constructor(folder: string, prefix = 'improve') {
     this.#files = new LineFiles(folder, 'steps');
+    this.#prefix = prefix;
   }
 
-  async load(improvement: string): Promise<readonly Step[]> {
-    const lines = await this.#files.read(nameOf(improvement));
+  /** Returns the ids in the folder, sorted. */
+  async list(): Promise<readonly string[]> {
+    const begin = this.#nameOf('');
+    return (await this.#files.names()).flatMap((name) => (name.startsWith(begin) ? name.slice(begin.length) : []));
+  }
+
+  async load(id: string): Promise<readonly Step[]> {
+    const lines = await this.#files.read(this.#nameOf(id));
     return lines.map((line) => line.step as Step); // the checksum shows that this program wrote it
   }
 
-  async add(improvement: string, step: Step): Promise<void> {
-    await this.#files.append(nameOf(improvement), { step });
+  async add(id: string, step: Step): Promise<void> {
+    await this.#files.append(this.#nameOf(id), { step });
   }
 
   /** Closes the files. */
   async close(): Promise<void> {
     await this.#files.close();
   }
-}
 
-/** The files of runs lie in the same folder. */
-function nameOf(improvement: string): string {
-  return `improve-${improvement}`;
+  #nameOf(id: string): string {
+    return `${this.#prefix}-${id}`;
+  }
 }

@@ -11,7 +11,8 @@ const KINDS = {
   lease: 'a lease',
   writer: 'the heartbeat of a process',
   runs: 'a file of benchmark runs',
-  steps: 'a file of the steps of an improvement',
+  benchmarks: 'a history of benchmarks',
+  steps: 'a file of the steps of an improvement or a study',
 } as const;
 
 export type FileKind = keyof typeof KINDS;

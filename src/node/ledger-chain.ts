@@ -34,7 +34,7 @@ export class LedgerChain {
     return this.#head;
   }
 
-  take({ position, previous, hash, entry, changedTo }: LedgerLine): void {
+  take({ position, previous, hash, entry, changedTo }: Omit<LedgerLine, 'text'>): void {
     if (changedTo !== undefined) this.#changed.set(position, changedTo);
     // Only an erasure that is itself part of the chain may have changed an entry.
     for (const one of entry.kind === 'erased' ? entry.changed : []) {

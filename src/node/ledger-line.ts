@@ -32,7 +32,7 @@ export function encodeEntries(
   const lines = [ledgerHeader(after.length)];
   let { length, hash } = after;
   for (const entry of entries) {
-    const rest = `"n":${length},"prev":"${hash}","entry":${JSON.stringify(entry)}}`;
+    const rest = restOf({ position: length, previous: hash, entry: JSON.stringify(entry) });
     lines.push(sealLine(rest));
     hash = hashOf(rest);
     length++;
@@ -40,13 +40,47 @@ export function encodeEntries(
   return { bytes: Buffer.from(`${lines.join('\n')}\n`), head: { length, hash } };
 }
 
+/** Returns a file with lines as another store holds them, including those in which an erasure replaced words. */
+export function encodeLines(lines: readonly Omit<LedgerLine, 'text'>[]): Buffer {
+  const texts = lines.map(({ position, previous, hash, changedTo, entry }) =>
+    sealLine(
+      restOf({
+        position,
+        previous,
+        entry: JSON.stringify(entry),
+        ...(changedTo !== undefined && { was: hash }),
+      }),
+    ),
+  );
+  return Buffer.from(`${[ledgerHeader(lines[0]?.position ?? 0), ...texts].join('\n')}\n`);
+}
+
 /** Returns the line of an entry whose words an erasure replaced. It keeps the original hash, so the chain holds. */
 export function replaceEntry(
   { position, previous, hash }: LedgerLine,
   entry: LedgerEntry,
 ): { line: string; hash: string } {
-  const rest = `"n":${position},"prev":"${previous}","was":"${hash}","entry":${JSON.stringify(entry)}}`;
+  const rest = restOf({ position, previous, entry: JSON.stringify(entry), was: hash });
   return { line: sealLine(rest), hash: hashOf(rest) };
+}
+
+/** Part of an entry that its hash covers. */
+export interface HashedEntry {
+  readonly position: number;
+  readonly previous: string;
+  /** The entry as JSON. */
+  readonly entry: string;
+  /** Hash before an erasure replaced words in it. */
+  readonly was?: string;
+}
+
+/** Returns the hash of an entry in the chain, the same in every store. */
+export function entryHash(entry: HashedEntry): string {
+  return hashOf(restOf(entry));
+}
+
+function restOf({ position, previous, entry, was }: HashedEntry): string {
+  return `"n":${position},"prev":"${previous}",${was === undefined ? '' : `"was":"${was}",`}"entry":${entry}}`;
 }
 
 /** Returns `undefined` if the content of an intact line is not an entry. */

@@ -1,8 +1,12 @@
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoopError } from '../contract/errors.js';
 import { type FileKind, FORMAT, otherFormat } from './format.js';
 import { parseLine, sealedHead, sealLine } from './line.js';
+
+const ENDING = '.jsonl';
+/** Names that cannot lead out of the folder. */
+const NAME = /^[\w-]+$/;
 
 /**
  * Folder of files with one object per line. A process killed while it writes loses at most the line of that moment.
@@ -11,7 +15,7 @@ import { parseLine, sealedHead, sealLine } from './line.js';
 export class LineFiles {
   readonly #folder: string;
   readonly #kind: FileKind;
-  readonly #files = new Map<string, Promise<FileHandle>>();
+  readonly #files = new Map<string, LineWriter>();
 
   constructor(folder: string, kind: FileKind) {
     this.#folder = folder;
@@ -37,21 +41,32 @@ export class LineFiles {
     });
   }
 
-  /** Resolves when the object is on the disk. */
+  /**
+   * Returns the names of the files, sorted; none if there is no such folder.
+   * @throws LoopError `store-failed` if the folder cannot be read.
+   */
+  async names(): Promise<readonly string[]> {
+    const files = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw new LoopError('store-failed', `cannot read ${this.#folder}: ${error.message}`, { cause: error });
+    });
+    const names = files.flatMap((file) => (file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : []));
+    return names.filter((name) => NAME.test(name)).sort();
+  }
+
+  /** Resolves when the object is on the disk. Objects keep the order of the calls, and those in progress share a write. */
   async append(name: string, value: object): Promise<void> {
-    const opening = this.#files.get(name) ?? this.#open(name);
-    this.#files.set(name, opening);
-    const file = await opening;
-    // One write per line: lines of concurrent writes do not mix.
-    await file.appendFile(`${sealLine(JSON.stringify(value).slice(1))}\n`);
-    await file.datasync();
+    const line = `${sealLine(JSON.stringify(value).slice(1))}\n`;
+    const writer = this.#files.get(name) ?? new LineWriter(this.#open(name));
+    this.#files.set(name, writer);
+    await writer.append(line);
   }
 
   /** Closes the files. */
   async close(): Promise<void> {
     const files = [...this.#files.values()];
     this.#files.clear();
-    for (const file of files) await (await file).close();
+    for (const file of files) await file.close();
   }
 
   async #open(name: string): Promise<FileHandle> {
@@ -63,7 +78,44 @@ export class LineFiles {
     return file;
   }
 
+  /** @throws LoopError `invalid-input` for a name that could lead out of the folder. */
   #pathOf(name: string): string {
-    return join(this.#folder, `${name}.jsonl`);
+    if (!NAME.test(name)) throw new LoopError('invalid-input', `${JSON.stringify(name)} is not the name of a file`);
+    return join(this.#folder, `${name}${ENDING}`);
+  }
+}
+
+/** Appends lines to an open file: what arrives during a write becomes the next write. */
+class LineWriter {
+  readonly #opening: Promise<FileHandle>;
+  #lines: string[] = [];
+  #last: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(opening: Promise<FileHandle>) {
+    this.#opening = opening;
+  }
+
+  append(line: string): Promise<void> {
+    this.#lines.push(line);
+    const write = () => this.#write();
+    this.#next ??= this.#last.then(write, write);
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await (this.#next ?? this.#last).catch(() => undefined); // its caller got the error
+    await (await this.#opening).close();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#next) this.#last = this.#next;
+    this.#next = undefined;
+    const lines = this.#lines;
+    this.#lines = [];
+    const file = await this.#opening;
+    // Whole lines in one write: those of other processes do not mix with them.
+    await file.appendFile(lines.join(''));
+    await file.datasync();
   }
 }

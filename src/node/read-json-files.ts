@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LoopError } from '../contract/errors.js';
 import { messageOf } from '../lib/text.js';
@@ -8,26 +8,19 @@ import { messageOf } from '../lib/text.js';
  * A file holds one value or a list of values. Returns all values in the order of the file names.
  * @throws LoopError `invalid-input` naming the file that is missing, or is not JSON.
  */
-export async function readJsonFiles(path: string): Promise<readonly unknown[]> {
-  const values: unknown[] = [];
-  for (const file of await filesOf(path)) values.push(await readJson(file));
-  return values.flat();
+export function readJsonFiles(path: string): readonly unknown[] {
+  return filesOf(path).flatMap(readJson);
 }
 
-async function filesOf(path: string): Promise<readonly string[]> {
+function filesOf(path: string): readonly string[] {
   const pattern = basename(path);
   if (pattern.includes('*')) return listed(dirname(path), pattern, path);
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new LoopError('invalid-input', `cannot read ${path}: ${messageOf(cause)}`, { cause });
-  });
-  return found.isDirectory() ? listed(path, '*.json', path) : [path];
+  return reading(path, () => statSync(path)).isDirectory() ? listed(path, '*.json', path) : [path];
 }
 
-async function listed(folder: string, pattern: string, path: string): Promise<readonly string[]> {
+function listed(folder: string, pattern: string, path: string): readonly string[] {
   const parts = pattern.split('*');
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw new LoopError('invalid-input', `cannot read ${path}: ${messageOf(cause)}`, { cause });
-  });
+  const names = reading(path, () => readdirSync(folder));
   const found = names.filter((name) => hasParts(name, parts)).sort();
   if (found.length > 0) return found.map((name) => join(folder, name));
   throw new LoopError(
@@ -50,10 +43,14 @@ function hasParts(name: string, parts: readonly string[]): boolean {
   return true;
 }
 
-async function readJson(file: string): Promise<unknown> {
+function readJson(file: string): unknown {
+  return reading(file, () => JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function reading<Read>(path: string, read: () => Read): Read {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return read();
   } catch (cause) {
-    throw new LoopError('invalid-input', `cannot read ${file}: ${messageOf(cause)}`, { cause });
+    throw new LoopError('invalid-input', `cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }

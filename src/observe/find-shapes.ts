@@ -116,7 +116,6 @@ function findAll(text: string, { name, pattern, accepts }: SecretShape, found: S
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;
     if (!accepts || accepts(match[0])) found.push({ start: match.index, end, name });
-    if (end === match.index) pattern.lastIndex++;
   }
 }
 

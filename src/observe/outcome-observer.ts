@@ -1,4 +1,5 @@
 import type { Clock } from '../contract/clock.js';
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
 import type { LoopField, Outcome } from '../contract/outcome.js';
@@ -6,7 +7,7 @@ import { readableFields } from '../lib/readable.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
 import { joinIssues, type Namer } from './namer.js';
 import { type FieldProblem, type ParsedOutcome, parseOutcome } from './parse-outcome.js';
-import { MAX_NAME, sanitizeText } from './sanitize.js';
+import { MAX_NAME, sanitizeDeployment, sanitizeText } from './sanitize.js';
 import { type Draft, setField } from './set-field.js';
 
 export interface ObserverOptions {
@@ -17,7 +18,9 @@ export interface ObserverOptions {
   /** Called for input that could not be read or recorded: the 1st, 10th, 100th ... time each. */
   readonly report: (problem: ObserverProblem) => void;
   /** Source of outcomes that do not state one. Default `generic`. */
-  readonly source?: string;
+  readonly source?: string | undefined;
+  /** Deployment of the outcomes that this process records itself. */
+  readonly deployment?: Deployment | undefined;
 }
 
 export interface ObserverProblem {
@@ -38,7 +41,7 @@ export interface OutcomeFields extends StatedFields {
 
 /** Task started through the loop, or call whose start was captured. It already has an id. */
 export interface StartedTask
-  extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
+  extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool' | keyof Deployment>,
     Partial<Pick<Outcome, 'source'>> {
   /** Whether its host allows it to run again after a failure. */
   readonly repeatable?: boolean;
@@ -62,12 +65,14 @@ export interface NoticedFailure extends Pick<OutcomeFields, NoticedFields | 'sev
 export class OutcomeObserver {
   readonly #options: ObserverOptions;
   readonly #source: string;
+  readonly #deployment: Deployment | undefined;
   readonly #namer: Namer;
   readonly #problems: TenfoldReports;
 
   constructor(options: ObserverOptions, namer: Namer) {
     this.#options = options;
     this.#source = options.source ?? 'generic';
+    this.#deployment = options.deployment && sanitizeDeployment(options.deployment);
     this.#namer = namer;
     this.#problems = new TenfoldReports((message) => options.report({ where: 'observe', message }));
   }
@@ -81,7 +86,7 @@ export class OutcomeObserver {
       const atMs = this.#options.clock.now();
       const { outcome, problems } = this.#parse(input, this.#options.newId(atMs), atMs);
       for (const problem of problems) this.#reportField(problem);
-      return outcome && this.#emit(outcome);
+      return outcome && this.#emit(this.#deployment === undefined ? outcome : { ...this.#deployment, ...outcome });
     } catch (error) {
       return this.#reportFailure(error);
     }
@@ -173,7 +178,9 @@ export class OutcomeObserver {
 
   #draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
     if (typeof task !== 'string' || task === '') return undefined;
-    return { id, task: sanitizeText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
+    const named = sanitizeText(task, MAX_NAME);
+    const draft: Draft = { id, task: named, success: false, atMs, source: this.#source, issues: NONE };
+    return this.#deployment === undefined ? draft : Object.assign(draft, this.#deployment);
   }
 
   /**
@@ -253,7 +260,7 @@ const NONE: readonly Issue[] = [];
 const UNKNOWN: readonly Issue[] = ['unknown'];
 /** More than any duration, price, count or time. */
 const MAX_AMOUNT = 1e13;
-const STARTED_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+const STARTED_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool', ...DEPLOYMENT_KEYS] as const;
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < MAX_AMOUNT;

@@ -3,8 +3,9 @@ import { type Facts, readFacts } from '../classify/facts.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
+import { isObject } from '../lib/is-object.js';
 import { FORMS, type Forms, type Meaning, meaningOf } from './fields.js';
-import { expectedIn, isPlain, readField, shown } from './read-field.js';
+import { expectedIn, readField, shown } from './read-field.js';
 import { MAX_NAME, readMember, sanitizeMembers, sanitizeObject, sanitizeText } from './sanitize.js';
 import { sanitizeError } from './sanitize-error.js';
 
@@ -135,7 +136,7 @@ class Parsing {
   /** Reads one field into the draft. Returns the expected form if the value cannot be read. */
   #readField({ name, field }: Extract<Meaning, { kind: 'field' }>, value: unknown): string | undefined {
     if (name === 'error') this.#sent.error = value;
-    else if (name === 'context' && isPlain(value)) this.#sent.context = value;
+    else if (name === 'context' && isObject(value)) this.#sent.context = value;
     else {
       const read = readField(field, value);
       if (read === undefined) return expectedIn(field);

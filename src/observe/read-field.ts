@@ -1,4 +1,5 @@
 import type { OutcomeField, TokenUse } from '../contract/outcome.js';
+import { isObject } from '../lib/is-object.js';
 import { MAX_NAME, sanitizeObject, sanitizeText } from './sanitize.js';
 import { readTokens, tokenUse } from './tokens.js';
 import * as values from './values.js';
@@ -29,7 +30,7 @@ export function readField(field: OutcomeField, value: unknown): unknown {
     case 'attempts':
       return values.readAttempts(value);
     case 'object':
-      return isPlain(value) ? sanitizeObject(value) : undefined;
+      return isObject(value) ? sanitizeObject(value) : undefined;
     case 'error':
       return undefined; // read together with its forms
     default:
@@ -92,10 +93,6 @@ const MAX_LIST = 32;
 
 function isBetween(value: unknown, min: number, max: number): value is number {
   return typeof value === 'number' && value >= min && value <= max;
-}
-
-export function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a value on one short line. */

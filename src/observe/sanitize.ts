@@ -1,3 +1,4 @@
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { Json, JsonObject } from '../contract/json.js';
 import { redact, redactBySigns, SURROGATE, signsOf } from './redact.js';
 import { type SecretName, secretName } from './secret-names.js';
@@ -25,6 +26,15 @@ export function sanitizeText(text: string, max = MAX_TEXT): string {
 /** Returns the stored form of a name of a task, session, agent, model or tool. Equal names give equal results. */
 export function sanitizeName(name: string): string {
   return sanitizeText(name, MAX_NAME);
+}
+
+/** Returns a deployment with its names in their stored form. */
+export function sanitizeDeployment(deployment: Deployment): Deployment {
+  const names = DEPLOYMENT_KEYS.flatMap((key) => {
+    const name = deployment[key];
+    return name === undefined ? [] : [[key, sanitizeName(name)]];
+  });
+  return Object.fromEntries(names);
 }
 
 function keepWindow(text: string): string {
@@ -130,8 +140,10 @@ class Copier {
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof URL || value instanceof URLSearchParams || value instanceof RegExp)
       return this.#text(String(value));
-    if (typeof Headers === 'function' && value instanceof Headers)
-      return this.#list(firstOf(value), MAX_MEMBERS, depth);
+    if (typeof Headers === 'function' && value instanceof Headers) {
+      const headers = firstOf(value);
+      return this.#list(headers, headers.length, depth);
+    }
     return undefined;
   }
 

@@ -7,7 +7,10 @@ export interface SecretShape {
   readonly hints: readonly string[];
   /** Whether a hint counts only if no letter or digit is directly before it. */
   readonly isWord: boolean;
-  /** Global and linear: no repetition inside a repetition, every repetition bounded or of one character class. */
+  /**
+   * Global and linear: no repetition inside a repetition, every repetition bounded or of one character class. Never
+   * matches an empty text.
+   */
   readonly pattern: RegExp;
   /** Final check of a match, for patterns that would also match ordinary text. */
   readonly accepts?: (match: string) => boolean;

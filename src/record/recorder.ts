@@ -1,11 +1,14 @@
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
 import type { Clock } from '../contract/clock.js';
+import type { Deployment } from '../contract/deployment.js';
 import { LoopError } from '../contract/errors.js';
-import { INTERNALS } from '../engine/internals.js';
+import type { Outcome } from '../contract/outcome.js';
+import { type CallInternals, INTERNALS } from '../engine/internals.js';
 import type { CallParts } from '../engine/start-call.js';
 import { idMaker } from '../lib/ids.js';
 import type { Random } from '../lib/random.js';
+import { sampled } from '../lib/sampled.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
 import { showValue } from '../lib/text.js';
@@ -14,15 +17,26 @@ import { OutcomeObserver } from '../observe/outcome-observer.js';
 import { redact } from '../observe/redact.js';
 import { sanitizeError } from '../observe/sanitize-error.js';
 import { createCapture } from '../run/capture.js';
+import type { Destination } from './destination.js';
 import { Sender } from './sender.js';
+import { serverDestination } from './server-destination.js';
 
 export interface RecorderOptions {
   /** Address of the server, with the prefix of its routes if it has one, e.g. `http://127.0.0.1:7747`. */
-  readonly url: string | URL;
+  readonly url?: string | URL;
+  /** Receiver instead of a server, e.g. `redisDestination()` of `rsi-loop/sources/redis`. Give `url` or this. */
+  readonly to?: Destination;
   /** Token of the server. */
   readonly token?: string;
   /** Source of outcomes that do not state one. Default `generic`. */
   readonly source?: string;
+  /** Service, version, region and host of this process, which its outcomes carry. Default: none. */
+  readonly deployment?: Deployment;
+  /**
+   * Share of successes that are sent, 0.001 to 1. Each one counts for those left out. Failures are always sent.
+   * Default 1.
+   */
+  readonly sample?: number;
   /** Time in which outcomes are gathered for one request. Default 1,000 ms. */
   readonly flushMs?: number;
   /** Maximum number of waiting outcomes; further ones are dropped and counted. Default 10,000. */
@@ -38,20 +52,21 @@ export interface RecorderOptions {
 }
 
 /**
- * Records outcomes and sends them to a running `rsi serve`, which classifies them. For browsers, hooks and programs
- * without a loop of their own. Recording never throws and never waits; texts are redacted before they are queued.
+ * Records outcomes and sends them to a running `rsi serve`, or to a queue that a loop reads. The loop classifies them.
+ * For browsers, hooks and programs without a loop of their own. Recording never throws and never waits. Texts are
+ * redacted before they are queued.
  */
 export class Recorder {
   /** Records outcomes, as `loop.observer` does. */
   readonly observer: OutcomeObserver;
   /** @internal For `startCall`. Defined in the constructor, so that bundlers can remove the class. */
-  declare readonly [INTERNALS]: CallParts;
+  declare readonly [INTERNALS]: CallInternals;
   readonly #sender: Sender;
 
   /** @throws LoopError `invalid-input` for an invalid address, token, time or number. */
   constructor(options: RecorderOptions) {
-    const { clock = new SystemClock(), random = Math.random, source } = options;
-    const url = observeUrl(options.url);
+    const { clock = new SystemClock(), random = Math.random, source, deployment } = options;
+    const share = numberFrom(0.001, 'sample', options.sample ?? 1, 1);
     const onProblem = options.onProblem ?? warn;
     const reports = new TenfoldReports((message) => {
       try {
@@ -61,20 +76,22 @@ export class Recorder {
       }
     });
     const report = (message: string) => reports.report(message);
+    const to = destinationOf(options, clock);
     this.#sender = new Sender({
-      url,
-      token: readToken(options.token),
-      fetch: options.fetch ?? globalThis.fetch,
+      to,
       clock,
       random,
-      flushMs: atLeast('flushMs', options.flushMs ?? 1_000, 0),
-      maxQueued: atLeast('maxQueued', options.maxQueued ?? 10_000, 1),
-      report: (message) => report(`${new URL(url).host}: ${message}`),
+      flushMs: numberFrom(0, 'flushMs', options.flushMs ?? 1_000),
+      maxQueued: numberFrom(1, 'maxQueued', options.maxQueued ?? 10_000),
+      report: (message) => report(`${to.name}: ${message}`),
     });
     const newId = idMaker(randomName());
-    const emit = this.#sender.add.bind(this.#sender);
+    const emit = (outcome: Outcome) => {
+      const kept = sampled(outcome, share, random);
+      if (kept !== undefined) this.#sender.add(kept);
+    };
     this.observer = new OutcomeObserver(
-      { clock, newId, emit, report: (problem) => report(problem.message), ...(source !== undefined && { source }) },
+      { clock, newId, emit, deployment, source, report: (problem) => report(problem.message) },
       new ErrorDescriber(),
     );
     const parts: CallParts = { capture: createCapture(), clock, newId, observer: this.observer };
@@ -114,6 +131,13 @@ class ErrorDescriber implements Namer {
   complete(): void {}
 }
 
+function destinationOf({ url, to, token, fetch = globalThis.fetch }: RecorderOptions, clock: Clock): Destination {
+  if ((url === undefined) === (to === undefined)) {
+    throw new LoopError('invalid-input', 'the recorder needs one receiver: give url or to, not both');
+  }
+  return to ?? serverDestination({ url: observeUrl(url), token: readToken(token), fetch, clock });
+}
+
 function observeUrl(input: unknown): string {
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
@@ -135,9 +159,10 @@ function readToken(token: unknown): string | undefined {
   throw new LoopError('invalid-input', 'token of the recorder cannot be sent: give visible ASCII characters');
 }
 
-function atLeast(name: string, value: unknown, least: number): number {
-  if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
-  throw new LoopError('invalid-input', `${name} of the recorder is ${showValue(value)}: give a number from ${least}`);
+function numberFrom(least: number, name: string, value: unknown, most = Number.MAX_VALUE): number {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  const range = most === Number.MAX_VALUE ? `from ${least}` : `from ${least} to ${most}`;
+  throw new LoopError('invalid-input', `${name} of the recorder is ${showValue(value)}: give a number ${range}`);
 }
 
 function randomName(): string {

@@ -1,8 +1,11 @@
+import type { Clock } from '../contract/clock.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Random } from '../lib/random.js';
-import { type PostOptions, post } from './post.js';
+import type { Destination } from './destination.js';
 
-export interface SenderOptions extends PostOptions {
+export interface SenderOptions {
+  readonly to: Destination;
+  readonly clock: Clock;
   readonly random: Random;
   /** Time in which outcomes are gathered for one request. */
   readonly flushMs: number;
@@ -19,12 +22,14 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Bounded queue of outcomes on their way to a server. Sends them in batches, one request at a time. A batch that fails
- * stays in the queue and is sent again after a random wait that grows; the server takes each id once.
+ * Bounded queue of outcomes on their way to a receiver. Sends them in batches, one request at a time. A batch that fails
+ * stays in the queue and is sent again after a random wait that grows. The receiver takes each outcome once.
  */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #lines: string[] = [];
+  /** Position of the first waiting line. */
+  #position = 0;
   #characters = 0;
   #dropped = 0;
   #failures = 0;
@@ -75,10 +80,11 @@ export class Sender {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#lines.length > 0) this.#drop(this.#take(this.#lines.length), 'the recorder was closed');
+    await this.#options.to.close?.();
   }
 
   #push(outcome: Outcome): void {
-    const line = `${JSON.stringify(outcome)}\n`;
+    const line = JSON.stringify(outcome);
     this.#lines.push(line);
     this.#characters += line.length;
   }
@@ -88,7 +94,7 @@ export class Sender {
     this.#cancelTimer = undefined;
     while (this.#lines.length > 0) {
       const count = this.#batchLength();
-      const posted = await post(this.#lines.slice(0, count).join(''), this.#options);
+      const posted = await this.#options.to.deliver(this.#lines.slice(0, count), this.#position);
       if (posted.kind === 'failed') {
         this.#options.report(`${posted.reason}: ${this.#lines.length} outcomes wait for the next attempt`);
         this.#wake(Math.max(posted.retryAfterMs, this.#backoffMs()));
@@ -118,6 +124,7 @@ export class Sender {
 
   #take(count: number): number {
     for (const line of this.#lines.splice(0, count)) this.#characters -= line.length;
+    this.#position += count;
     return count;
   }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.js';
 import type { Policy } from '../contract/settings.js';
+import type { Prompts } from '../contract/text.js';
 import { AttemptTimeout } from './attempt-timeout.js';
 import type { OpenTask } from './begin.js';
 import { discard } from './check.js';
@@ -58,6 +59,7 @@ class Call<Value> implements RunContext {
   readonly policy: Policy;
   readonly advice: readonly string[];
   readonly given: readonly JsonObject[];
+  readonly prompts: Prompts;
   readonly #guard: AttemptTimeout<Value> | undefined;
   #signal: AbortSignal | undefined;
 
@@ -67,6 +69,7 @@ class Call<Value> implements RunContext {
     this.policy = started.policy;
     this.advice = started.advice;
     this.given = started.given;
+    this.prompts = started.prompts;
     this.#guard = guard;
   }
 

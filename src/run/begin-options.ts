@@ -1,8 +1,12 @@
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
+import type { FeatureKey } from '../contract/scope.js';
+import { isObject } from '../lib/is-object.js';
 import { readableFields } from '../lib/readable.js';
 import { showValue } from '../lib/text.js';
 import { describeThrown, type Report } from './problem.js';
 
-export interface BeginOptions {
+/** Options of a task. `service`, `version`, `region` and `host` name the program it runs in. Default: `deployment` of the loop. */
+export interface BeginOptions extends Deployment {
   /** Id of the outcome. Must be unused. Default: a new id. */
   readonly id?: string;
   /** Tasks of one session get the same rules. Default: the session of the enclosing task. */
@@ -17,6 +21,11 @@ export interface BeginOptions {
   /** Default: the source given to the loop. */
   readonly source?: string;
   readonly agent?: string;
+  /**
+   * Facts about the request that are known before the task, e.g. `{ language: 'de', length: 'long' }`: at most 8 names,
+   * each with a few values. A change that helps some values only is kept for those.
+   */
+  readonly features?: Features;
   /** Id of the enclosing task. Detected automatically if the platform has call context. */
   readonly parent?: string;
   /**
@@ -25,6 +34,9 @@ export interface BeginOptions {
    */
   readonly deadlineMs?: number;
 }
+
+/** Facts about a request, by name. */
+export type Features = Readonly<Record<string, string>>;
 
 /** Functions that reading the options needs. */
 interface ReadPorts {
@@ -55,8 +67,10 @@ const OPTIONS = [
   'tool',
   'source',
   'agent',
+  'features',
   'parent',
   'deadlineMs',
+  ...DEPLOYMENT_KEYS,
 ] as const;
 
 /** Returns the options if all of them can be read, otherwise a copy of the readable ones. */
@@ -94,6 +108,33 @@ export function readName({ sanitizeName, report }: ReadPorts, field: string, val
   if (typeof value === 'string') return sanitizeName(value);
   report({ where: 'begin', message: `${field} is ${showValue(value)}: it was ignored; give a text` });
   return undefined;
+}
+
+/** Names of features that a task can have. */
+const MAX_FEATURES = 8;
+const FEATURE_NAME = /^[\w-]{1,40}$/;
+
+/** Returns the features under their names in a scope. Reports and ignores those that are unusable. */
+export function readFeatures(ports: ReadPorts, features: unknown): Readonly<Record<FeatureKey, string>> {
+  const scope: Record<FeatureKey, string> = {};
+  if (!isObject(features)) {
+    const message = `features is ${showValue(features)}: they were ignored; give an object of texts`;
+    ports.report({ where: 'begin', message });
+    return scope;
+  }
+  let count = 0;
+  for (const [name, given] of Object.entries(readableFields(features))) {
+    if (!FEATURE_NAME.test(name) || count === MAX_FEATURES) {
+      const say = `give at most ${MAX_FEATURES} names of up to 40 letters, digits, _ and -`;
+      ports.report({ where: 'begin', message: `the feature ${showValue(name)} was ignored: ${say}` });
+      continue;
+    }
+    const value = readName(ports, `features.${name}`, given);
+    if (value === undefined) continue;
+    scope[`feature.${name}`] = value;
+    count++;
+  }
+  return scope;
 }
 
 /** Limit of `deadlineMs`. Longer tasks would delay their trial and stay in the server's list of open tasks. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../contract/clock.js';
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue, Severity } from '../contract/issue.js';
 import type { JsonObject } from '../contract/json.js';
@@ -7,6 +8,8 @@ import { DEFAULT_POLICY } from '../contract/policy.js';
 import type { Scope } from '../contract/scope.js';
 import type { Policy } from '../contract/settings.js';
 import type { ArmAssignment, Start } from '../contract/start.js';
+import type { Prompts } from '../contract/text.js';
+import { isObject } from '../lib/is-object.js';
 import { readableFields } from '../lib/readable.js';
 import type { MayRepeat, RepeatRules } from '../lib/repeat.js';
 import { showValue } from '../lib/text.js';
@@ -14,12 +17,14 @@ import {
   type BeginOptions,
   firstOf,
   readDeadline,
+  readFeatures,
   readModels,
   readName,
   readOptions,
   readTaskName,
 } from './begin-options.js';
 import { describeThrown, type Report } from './problem.js';
+import { SessionsOfTasks } from './sessions-of-tasks.js';
 
 /** Result of a task, as the host reports it. */
 export interface TaskEnd {
@@ -51,8 +56,10 @@ export interface OpenTask {
   readonly policy: Policy;
   /** Behavioural rules for this session, as plain text. */
   readonly advice: readonly string[];
-  /** Data of custom changes that apply to this task. Empty if the loop has no `kinds` of its own. */
+  /** Data of custom changes and of skills that apply to this task. */
   readonly given: readonly JsonObject[];
+  /** Your named texts, in the version for this task or its session. */
+  readonly prompts: Prompts;
   /** Trials that include this task, with its arm in each. Empty if none does. */
   readonly arms: readonly ArmAssignment[];
   /** Whether the task may run again after a failure. Absent while unknown, which means no. */
@@ -69,7 +76,7 @@ export interface OpenTask {
 }
 
 /** Fields that the outcome takes from the start of the task. */
-export interface TaskIdentity {
+export interface TaskIdentity extends Deployment {
   readonly id: OutcomeId;
   readonly task: string;
   readonly source: string;
@@ -94,7 +101,9 @@ export interface BeginPorts {
   /** Redacts and truncates a name as outcomes do. Names given at the start of a task are stored as well. */
   readonly sanitizeName: (name: string) => string;
   /** Source of tasks that do not state one. Default `generic`. */
-  readonly source?: string;
+  readonly source?: string | undefined;
+  /** Deployment of this process, which the scope of each task holds. */
+  readonly deployment?: Deployment | undefined;
   readonly mayRepeat: RepeatRules['ofCall'];
   /** Returns the recent maximum duration of tasks with this name; 0 if unknown. */
   readonly slowestMs: (task: string, atMs: number) => number;
@@ -111,6 +120,8 @@ export interface BeginPorts {
     arms: readonly ArmAssignment[],
     session: string | undefined,
   ) => readonly JsonObject[];
+  /** Returns the named texts for a task. Default: none. */
+  readonly promptsFor?: (start: TaskStart, arms: readonly ArmAssignment[]) => Prompts;
   /** Called before the work starts, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
   /**
@@ -158,7 +169,8 @@ export function createBegin(throwing: BeginPorts): Begin {
     const policy = ports.policyFor(scope, arms, may);
     const advice = ports.adviceFor(scope, arms, root);
     const given = ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
-    return new Task(ports, identity, policy, { advice, given }, start, arms, may);
+    const prompts = ports.promptsFor?.(start, arms) ?? NO_PROMPTS;
+    return new Task(ports, identity, policy, { advice, given, prompts }, start, arms, may);
   };
 }
 
@@ -176,6 +188,11 @@ function identify(
     source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,
   };
   const scope: Draft<Scope> = { task: identity.task, source: identity.source };
+  if (ports.deployment !== undefined) Object.assign(scope, ports.deployment);
+  for (const key of DEPLOYMENT_KEYS) {
+    const name = readName(ports, key, options[key]);
+    if (name !== undefined) scope[key] = identity[key] = name;
+  }
   const session = readName(ports, 'session', options.session);
   const model = readName(ports, 'model', options.model ?? firstOf(options.models));
   const tool = readName(ports, 'tool', options.tool);
@@ -183,6 +200,7 @@ function identify(
   if (model !== undefined) scope.model = identity.model = model;
   if (tool !== undefined) scope.tool = identity.tool = tool;
   if (agent !== undefined) scope.agent = identity.agent = agent;
+  if (options.features !== undefined) Object.assign(scope, readFeatures(ports, options.features));
   const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
   if (parent !== undefined) identity.parent = parent;
   const models = readModels(ports, options.models);
@@ -196,31 +214,15 @@ const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const NOTHING_GIVEN: readonly JsonObject[] = [];
+const NO_PROMPTS: Prompts = Object.freeze({});
 const DEFAULT_SOURCE = 'generic';
-const MAX_KNOWN_TASKS = 10_000;
-
-/** Maps the newest tasks to their sessions, for the tasks started inside them. */
-class SessionsOfTasks {
-  #older = new Map<string, string>();
-  #newer = new Map<string, string>();
-
-  of(task: string): string | undefined {
-    return this.#newer.get(task) ?? this.#older.get(task);
-  }
-
-  add(task: string, session: string): void {
-    this.#newer.set(task, session);
-    if (this.#newer.size < MAX_KNOWN_TASKS) return;
-    this.#older = this.#newer;
-    this.#newer = new Map();
-  }
-}
 
 class Task implements OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
   readonly advice: readonly string[];
   readonly given: readonly JsonObject[];
+  readonly prompts: Prompts;
   readonly arms: readonly ArmAssignment[];
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
@@ -233,7 +235,7 @@ class Task implements OpenTask {
     ports: BeginPorts,
     identity: TaskIdentity,
     policy: Policy,
-    { advice, given }: Pick<OpenTask, 'advice' | 'given'>,
+    { advice, given, prompts }: Pick<OpenTask, 'advice' | 'given' | 'prompts'>,
     { deadlineMs }: TaskStart,
     arms: readonly ArmAssignment[],
     mayRepeat: boolean | undefined,
@@ -245,6 +247,7 @@ class Task implements OpenTask {
     this.policy = policy;
     this.advice = advice;
     this.given = given;
+    this.prompts = prompts;
     this.#ports = ports;
     this.#identity = identity;
     this.startedMs = ports.clock.monotonic();
@@ -259,7 +262,8 @@ class Task implements OpenTask {
     }
     this.#ended = true;
     try {
-      this.#ended = isEnd(end) && recordEnd(this.#identity, timed(end, clock.monotonic() - this.startedMs));
+      // A string or an array would be copied as one field per character or item.
+      this.#ended = isObject(end) && recordEnd(this.#identity, timed(end, clock.monotonic() - this.startedMs));
       if (this.#ended) return true;
       const say = 'give { success: true } or { success: false, error }';
       report({
@@ -272,11 +276,6 @@ class Task implements OpenTask {
     }
     return false;
   };
-}
-
-/** Returns whether `end` is a plain object. A string or an array would be copied as one field per character or item. */
-function isEnd(end: unknown): boolean {
-  return typeof end === 'object' && end !== null && !Array.isArray(end);
 }
 
 /** Returns the end with its duration. The host's own duration takes precedence. */
@@ -315,10 +314,13 @@ function withoutErrors(ports: BeginPorts): BeginPorts {
   return {
     ...ports,
     slowestMs: safely('slowestMs', ports.slowestMs, 0, 'the shortest deadline is used'),
-    mayRepeat: safely('mayRepeat', ports.mayRepeat, NOBODY_SAID, 'the task is not repeated'),
+    mayRepeat: safely('mayRepeat', ports.mayRepeat, NO_ANSWER, 'the task is not repeated'),
     assign: safely('assign', drawArms, NO_ARMS, 'no arm was drawn'),
     policyFor: safely('policyFor', ports.policyFor, DEFAULT_POLICY, 'the default policy is used'),
     adviceFor: safely('adviceFor', ports.adviceFor, NO_ADVICE, 'no advice is given'),
+    ...(ports.promptsFor && {
+      promptsFor: safely('promptsFor', ports.promptsFor, NO_PROMPTS, 'no prompts are given'),
+    }),
     ...(ports.givenFor && {
       givenFor: safely('givenFor', ports.givenFor, NOTHING_GIVEN, 'no custom change is given'),
     }),
@@ -335,4 +337,4 @@ function findRepeat({ mayRepeat, report }: BeginPorts, task: string, { idempoten
   return mayRepeat(task, false, undefined);
 }
 
-const NOBODY_SAID: MayRepeat = {};
+const NO_ANSWER: MayRepeat = {};

@@ -1,6 +1,10 @@
+import type { Prompts } from '../contract/text.js';
+
 /** Task that runs calls, as calls inside see it. */
 export interface EnclosingTask {
   readonly id: string;
+  /** Named texts of the task. */
+  readonly prompts?: Prompts | undefined;
   /** Takes the headers of a response to the task's current attempt. */
   readHeaders(headers: unknown): void;
 }

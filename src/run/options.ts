@@ -3,6 +3,7 @@ import type { Issue } from '../contract/issue.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Attempt, TokenUse } from '../contract/outcome.js';
 import type { Policy } from '../contract/settings.js';
+import type { Prompts } from '../contract/text.js';
 import type { BeginOptions } from './begin-options.js';
 
 /** Context that the host's function receives for each attempt. */
@@ -17,8 +18,10 @@ export interface RunContext<Model extends string | undefined = string | undefine
   readonly policy: Policy;
   /** Behavioural rules for this task and its session, as plain text. */
   readonly advice: readonly string[];
-  /** Data of custom changes that apply to this task. Empty if the loop has no `kinds` of its own. */
+  /** Data of custom changes and of skills that apply to this task. */
   readonly given: readonly JsonObject[];
+  /** Your named texts, in the version for this task or its session. */
+  readonly prompts: Prompts;
 }
 
 /** Cost and quality of an answer. */

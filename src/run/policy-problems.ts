@@ -1,7 +1,7 @@
 import type { PolicyChange } from '../contract/change.js';
 import { mergePolicy } from '../contract/policy.js';
 import type { Scope } from '../contract/scope.js';
-import { SCOPE_KEYS, scopesOverlap } from '../contract/scope.js';
+import { fieldName, scopeKeysOf, scopesOverlap } from '../contract/scope.js';
 import type { SettingLimits } from '../contract/settings.js';
 
 /** Returns warnings about a change that is to apply beside others: values outside the limits, settings set twice. */
@@ -23,6 +23,8 @@ function conflicts(change: PolicyChange, later: PolicyChange): readonly string[]
 }
 
 function describe(scope: Scope): string {
-  const parts = SCOPE_KEYS.flatMap((key) => (scope[key] === undefined ? [] : [`${key} ${scope[key]}`]));
+  const parts = scopeKeysOf(scope).flatMap((key) =>
+    scope[key] === undefined ? [] : [`${fieldName(key)} ${scope[key]}`],
+  );
   return parts.length > 0 ? parts.join(', ') : 'every task';
 }

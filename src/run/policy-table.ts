@@ -2,7 +2,7 @@ import type { PolicyChange } from '../contract/change.js';
 import type { Json } from '../contract/json.js';
 import { isSettingName, mergePolicy, numberRange, parseSettings, settingLimitsOf } from '../contract/policy.js';
 import type { Scope } from '../contract/scope.js';
-import { SCOPE_KEYS, scopeCovers } from '../contract/scope.js';
+import { type ScopeKey, scopeCovers, scopeKeysOf } from '../contract/scope.js';
 import type { Policy, SettingLimits, SettingName, Settings } from '../contract/settings.js';
 import { withoutRepeats } from '../lib/repeat.js';
 import type { Report } from './problem.js';
@@ -45,7 +45,7 @@ export class PolicyTable {
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
   /** Scope fields that some confirmed change uses. Only these can make two tasks' policies differ. */
-  #keys: readonly (typeof SCOPE_KEYS)[number][] = [];
+  #keys: readonly ScopeKey[] = [];
   /** Settings without any fix. */
   readonly #base: Policy;
   /** Settings with the fixes that apply everywhere. */
@@ -71,7 +71,7 @@ export class PolicyTable {
   update(state: { readonly confirmed: readonly PolicyChange[] }): void {
     this.#confirmed = [...state.confirmed];
     const scopes = this.#confirmed.flatMap(({ scope }) => [scope, ...(scope.except ?? [])]);
-    this.#keys = SCOPE_KEYS.filter((key) => scopes.some((scope) => scope[key] !== undefined));
+    this.#keys = [...new Set(scopes.flatMap(scopeKeysOf))];
     this.#kept = new Map();
     this.#keptCount = 0;
     this.#withArm = new WeakMap();

@@ -30,8 +30,13 @@ const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = 
   tool: ANYTHING,
   source: ANYTHING,
   agent: ANYTHING,
+  features: ANYTHING,
   parent: ANYTHING,
   deadlineMs: ANYTHING,
+  service: ANYTHING,
+  version: ANYTHING,
+  region: ANYTHING,
+  host: ANYTHING,
 };
 
 const NAMES = Object.keys(RULES) as (keyof typeof RULES)[]; // the keys of the table above

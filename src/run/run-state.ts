@@ -1,6 +1,7 @@
 import type { Clock } from '../contract/clock.js';
 import type { Issue } from '../contract/issue.js';
 import type { Json, JsonObject } from '../contract/json.js';
+import { isObject } from '../lib/is-object.js';
 import type { BreakerState } from './breaker.js';
 import type { ModelStates, SavedModelState } from './model-state.js';
 import type { PaceState } from './pace.js';
@@ -23,8 +24,8 @@ export function saveRunState(models: ModelStates, clock: Clock): JsonObject {
 
 /** Restores the state of another process. Unreadable parts are reported and left out. Amounts and times are capped. */
 export function restoreRunState(state: unknown, models: ModelStates, clock: Clock, report: Report): void {
-  const list = isRecord(state) ? state.models : undefined;
-  if (!isRecord(state) || !Array.isArray(list)) {
+  const list = isObject(state) ? state.models : undefined;
+  if (!isObject(state) || !Array.isArray(list)) {
     report({ where: 'run.restore', message: 'the saved state has no list of models: it was ignored' });
     return;
   }
@@ -46,9 +47,9 @@ interface SavedEntry {
 }
 
 function readModelState(entry: unknown, passedMs: number): SavedEntry | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { name, kind, budget, breaker } = entry;
-  if (typeof name !== 'string' || !isRecord(budget)) return undefined;
+  if (typeof name !== 'string' || !isObject(budget)) return undefined;
   const left = (value: unknown) => Math.max(0, readAmount(value, MAX_LEFT_MS) - passedMs);
   const state: SavedModelState = {
     budget: {
@@ -60,13 +61,13 @@ function readModelState(entry: unknown, passedMs: number): SavedEntry | undefine
     coolInMs: left(entry.coolInMs),
     coolings: readAmount(entry.coolings, MAX_COUNT),
     ...readPace(entry.pace),
-    ...(isRecord(breaker) && { breaker: readBreaker(breaker, passedMs, left) }),
+    ...(isObject(breaker) && { breaker: readBreaker(breaker, passedMs, left) }),
   };
   return { name, model: kind === 'model' ? name : undefined, state };
 }
 
 function readPace(saved: unknown): { readonly pace?: PaceState } {
-  if (!isRecord(saved)) return {};
+  if (!isObject(saved)) return {};
   const [perMs, burst] = [readAmount(saved.perMs, MAX_COUNT), readAmount(saved.burst, MAX_COUNT)];
   return perMs >= SLOWEST_PER_MS ? { pace: { perMs, burst: Math.max(1, burst) } } : {};
 }
@@ -88,10 +89,6 @@ function readAmount(value: unknown, max: number): number {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
 
 function toJson(state: SavedModelState): { readonly [key: string]: Json } {
   const { budget, breaker, pace, ...times } = state;

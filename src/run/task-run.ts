@@ -1,6 +1,7 @@
 import { headersOf, readStatedQuota } from '../classify/stated-quota.js';
 import { LoopError } from '../contract/errors.js';
 import type { Attempt } from '../contract/outcome.js';
+import type { Prompts } from '../contract/text.js';
 import { isThenable } from '../lib/promises.js';
 import { type AttemptedTask, CANCELLED, callWork, guardFor, readError } from './attempt.js';
 import { type AttemptTimeout, pause } from './attempt-timeout.js';
@@ -66,6 +67,10 @@ export class TaskRun<Value> implements EnclosingTask {
 
   get id(): string {
     return this.#task.started.id;
+  }
+
+  get prompts(): Prompts {
+    return this.#task.started.prompts;
   }
 
   /** Takes the quota that a response to the current attempt states. Other headers are ignored. */

@@ -1,6 +1,6 @@
 import type { OutcomeId } from '../contract/ids.js';
 import type { Scope } from '../contract/scope.js';
-import { scopeCovers, scopeCoversSession } from '../contract/scope.js';
+import { excludedBy, scopeCovers, scopeCoversSession } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import { hashUnit } from '../lib/hash.js';
@@ -20,6 +20,8 @@ export interface BeginningTask {
 const WASH_OUT = 0.3;
 /** Consecutive blocks of a ramp that use the same share. */
 const BLOCKS_PER_LEVEL = 3;
+/** Highest probability of the fix arm for an excluded kind of task. */
+const EXPLORED = 0.02;
 /** Probability of the fix arm in the other half of a ramp's levels, and before the ramp. */
 export const EVEN_SHARE = 0.5;
 
@@ -33,14 +35,14 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
   const arms: ArmAssignment[] = [];
   let heldOut: HeldOut[] | undefined;
   for (const trial of trials) {
-    if (!isDrawn(trial, task.scope)) continue;
+    const isInScope = isDrawn(trial, task.scope);
+    const share = isInScope ? shareOf(trial, task.atMs) : exploredShare(trial, task.scope);
+    // A share of 1 means that the fix is in force without a holdout: nothing to randomise.
+    if (share >= 1 || share <= 0) continue;
     const unit = unitOf(trial, task);
     if (unit === undefined) continue;
-    const share = shareOf(trial, task.atMs);
-    // A share of 1 means that the fix is in force without a holdout: nothing to randomise.
-    if (share >= 1) continue;
     const arm = hashUnit(`${trial.fixId}\n${unit}`, trial.seed) < share ? 'fix' : 'control';
-    if (trial.phase === 'holdout' && arm === 'control') {
+    if (trial.phase === 'holdout' && arm === 'control' && isInScope) {
       heldOut ??= [];
       heldOut.push({ index: arms.length, bySession: trial.unit === 'session' });
     }
@@ -52,6 +54,15 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
 /** Returns whether the trial randomises this task. A session counts whichever task begins first, in scope or not. */
 function isDrawn({ unit, scope }: Trial, task: Scope): boolean {
   return unit === 'session' ? scopeCoversSession(scope, task) : scopeCovers(scope, task);
+}
+
+/**
+ * Returns the share of a confirmed fix among tasks of a kind that it excludes; 0 for other tasks. So the fix stays
+ * measurable there, as control does in the rest of the scope. Without a holdout, nothing is explored.
+ */
+function exploredShare({ unit, phase, share, scope }: Trial, task: Scope): number {
+  const isExplored = phase === 'holdout' && unit === 'task' && excludedBy(scope, task) !== undefined;
+  return isExplored ? Math.min(EXPLORED, 1 - share) : 0;
 }
 
 /** Confirmed fix assigned to control: its index in the list of arms, and whether its whole session goes without it. */
@@ -126,6 +137,7 @@ function withOneHeldOut(
   const changed = new Set(
     trials
       .filter(({ phase, unit }) => phase === 'holdout' && (bySession.length > 0 || unit !== 'session'))
+      .filter((trial) => isDrawn(trial, task.scope))
       .map(({ fixId }) => fixId),
   );
   return arms.map((one, index) => {

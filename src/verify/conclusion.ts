@@ -1,8 +1,8 @@
-import type { Scope } from '../contract/scope.js';
+import { fieldName, isSameKind, type Scope } from '../contract/scope.js';
 import type { Trial } from '../contract/trial.js';
 import type { GuardName, Verdict } from '../contract/verdict.js';
 import { EVEN_SHARE } from './assign.js';
-import { firstShare } from './holdout.js';
+import { firstShare, type HoldoutFinding } from './holdout.js';
 
 const RAMP_SHARE = 0.9;
 
@@ -17,12 +17,21 @@ export type Conclusion = { readonly atMs: number } & (
   | { readonly kind: NewShare }
   /** The fix harms or does not help this kind of task: the trial continues without it. */
   | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
+  /** The fix helps a kind of task that it excludes: it applies there again. */
+  | { readonly kind: 'rejoin'; readonly scope: Scope }
   | { readonly kind: 'failed'; readonly why: FailedWhy; readonly guard?: GuardName }
   | { readonly kind: 'inconclusive'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
 
 /** New share for a confirmed fix. */
 type NewShare = 'wake' | 'sleep' | 'smaller-holdout';
+
+/** Returns the conclusion from a finding about a confirmed fix. */
+export function conclusionOf(finding: HoldoutFinding, atMs: number): Conclusion {
+  if (finding === 'less') return { kind: 'smaller-holdout', atMs };
+  if (finding === 'wake' || finding === 'sleep') return { kind: finding, atMs };
+  return { kind: 'alarm', why: finding === 'no-effect' ? finding : 'harm', atMs };
+}
 
 /** Returns whether only the share of a confirmed fix changes. */
 export function isNewShare({ kind }: Conclusion): boolean {
@@ -44,6 +53,11 @@ export function continued(trial: Trial, ruling: Conclusion, holdout: number, asl
       const { scope } = trial;
       return { ...trial, ...since, scope: { ...scope, except: [...(scope.except ?? []), ruling.scope] } };
     }
+    case 'rejoin': {
+      const { scope } = trial;
+      const except = scope.except?.filter((left) => !isSameKind(left, ruling.scope)) ?? [];
+      return { ...trial, ...since, scope: { ...scope, except } };
+    }
     case 'wake':
       return { ...trial, ...since, share: EVEN_SHARE };
     case 'sleep':
@@ -64,8 +78,9 @@ type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
 
 /** Returns the reason for a change without a verdict. */
 export function changeReason(ruling: Change): string {
-  if (ruling.kind !== 'spare') return CHANGE_REASONS[ruling.kind];
-  const which = Object.entries(ruling.scope).map(([name, value]) => `${name} ${value}`);
+  if (ruling.kind !== 'spare' && ruling.kind !== 'rejoin') return CHANGE_REASONS[ruling.kind];
+  const which = Object.entries(ruling.scope).map(([name, value]) => `${fieldName(name)} ${value}`);
+  if (ruling.kind === 'rejoin') return `helps with ${which.join(', ')} since: applied there again`;
   return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
 }
 
@@ -83,6 +98,7 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
 };
 const CHANGE_REASONS = {
   spare: '',
+  rejoin: '',
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',

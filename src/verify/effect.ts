@@ -33,7 +33,7 @@ export interface EffectMeterSnapshot {
 
 /**
  * Estimates the ratio of the fix arm's failure rate to control's, with a confidence interval. The interval is valid
- * however often it is checked: it holds all ratios that the bets have not excluded at 1 in 20.
+ * however often it is checked: it reaches to the first ratio of the grid that the bets have excluded at 1 in 20.
  *
  * Units of single tasks: a failure was in the fix arm with probability share r / (share r + 1 - share). This does not
  * depend on the failure rate, so the bets use only the arms of failures.
@@ -68,13 +68,14 @@ export class EffectMeter {
   }
 
   effect(): Effect {
-    const ruledOut = this.#stakes ? ruledOutByMeans(this.#stakes) : this.#ruledOutByFailures();
-    const open = GRID.filter((_, index) => !ruledOut[index]);
-    const [first, last] = [open[0], open[open.length - 1]];
-    const value = this.ratio;
-    if (first === undefined || last === undefined) return { value, low: 0, high: HIGHEST_RATIO };
-    const low = first === GRID[0] ? 0 : first;
-    return { value: Math.min(last, Math.max(low, value)), low, high: last };
+    const against = this.#stakes ? againstByMeans(this.#stakes) : this.#againstByFailures();
+    // With very many units, all ratios of the grid are excluded. The truth is then next to the least excluded one.
+    const least = against.indexOf(Math.min(...against));
+    const isOpen = (log: number, index: number) => log < RULED_OUT || index === least;
+    const [first, last] = [against.findIndex(isOpen), against.findLastIndex(isOpen)];
+    // Ratios between an open one and its excluded neighbour may be open too.
+    const [low, high] = [GRID[first - 1] ?? 0, GRID[last + 1] ?? HIGHEST_RATIO];
+    return { value: Math.min(high, Math.max(low, this.ratio)), low, high };
   }
 
   snapshot(): EffectMeterSnapshot {
@@ -105,7 +106,8 @@ export class EffectMeter {
     return Math.min(HIGHEST_RATIO, (fix / control) * perTask);
   }
 
-  #ruledOutByFailures(): boolean[] {
+  /** Returns the log e-value against each ratio. */
+  #againstByFailures(): readonly number[] {
     const logs = GRID.map((ratio) => {
       let log = 0;
       for (const [share, { fix, control }] of this.#strata) {
@@ -115,7 +117,7 @@ export class EffectMeter {
       return log;
     });
     const mean = logMean(logs);
-    return logs.map((log) => mean - log >= RULED_OUT);
+    return logs.map((log) => mean - log);
   }
 }
 
@@ -134,9 +136,10 @@ function betOnMeans(stakes: number[], { arm, share, tasks, failures }: EndedUnit
   }
 }
 
-function ruledOutByMeans(stakes: readonly number[]): boolean[] {
+/** Returns the log e-value against each ratio. */
+function againstByMeans(stakes: readonly number[]): readonly number[] {
   return GRID.map((_, index) => {
     const from = index * STAKES.length;
-    return logMean(stakes.slice(from, from + STAKES.length)) >= RULED_OUT;
+    return logMean(stakes.slice(from, from + STAKES.length));
   });
 }

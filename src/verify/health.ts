@@ -1,3 +1,4 @@
+import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { Health, HealthScore } from '../contract/health.js';
 import type { Outcome } from '../contract/outcome.js';
 import { eachAttempt } from '../lib/attempts.js';
@@ -62,7 +63,7 @@ export interface HealthSnapshot {
 
 /**
  * Health meter of an agent: the exponentially recency-weighted share of tasks that went well. Scores are kept overall
- * and by task, model and source. The cost per outcome is constant, and the number of names is bounded.
+ * and by task, model, source and deployment. The cost per outcome is constant, and the number of names is bounded.
  */
 export class HealthMeter {
   readonly #halfLifeMs: number;
@@ -72,6 +73,7 @@ export class HealthMeter {
   readonly #tasks: Names;
   readonly #models: Names;
   readonly #sources: Names;
+  readonly #deployments: Readonly<Record<keyof Deployment, Names>>;
   readonly #points: Point[];
 
   constructor(options: HealthOptions = {}, snapshot?: HealthSnapshot) {
@@ -81,6 +83,7 @@ export class HealthMeter {
     this.#all = { ...(snapshot?.all ?? emptyCell(0)) };
     const names = (index: number) => new Names(this.#halfLifeMs, snapshot?.names[index]);
     [this.#tasks, this.#models, this.#sources] = [names(0), names(1), names(2)];
+    this.#deployments = { service: names(3), version: names(4), region: names(5), host: names(6) };
     this.#points = (snapshot?.points ?? []).map((point) => ({ ...point }));
   }
 
@@ -98,6 +101,10 @@ export class HealthMeter {
     this.#tasks.add(outcome.task, end);
     this.#addModels(outcome, end);
     this.#sources.add(outcome.source, end);
+    for (const key of DEPLOYMENT_KEYS) {
+      const name = outcome[key];
+      if (name !== undefined) this.#deployments[key].add(name, end);
+    }
     this.#addPoint(end);
   }
 
@@ -113,11 +120,16 @@ export class HealthMeter {
   }
 
   health(nowMs: number): Health {
+    const { service, version, region, host } = this.#deployments;
     return {
       ...scoreOf(this.#all, nowMs, this.#halfLifeMs),
       byTask: this.#tasks.scores(nowMs),
       byModel: this.#models.scores(nowMs),
       bySource: this.#sources.scores(nowMs),
+      byService: service.scores(nowMs),
+      byVersion: version.scores(nowMs),
+      byRegion: region.scores(nowMs),
+      byHost: host.scores(nowMs),
     };
   }
 
@@ -129,7 +141,9 @@ export class HealthMeter {
   snapshot(): HealthSnapshot {
     return {
       all: { ...this.#all },
-      names: [this.#tasks, this.#models, this.#sources].map((names) => names.snapshot()),
+      names: [this.#tasks, this.#models, this.#sources, ...DEPLOYMENT_KEYS.map((key) => this.#deployments[key])].map(
+        (names) => names.snapshot(),
+      ),
       points: this.#points.map((point) => ({ ...point })),
     };
   }

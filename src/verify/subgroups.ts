@@ -1,10 +1,14 @@
-import type { Scope } from '../contract/scope.js';
+import { type FeatureKey, isFeatureKey, type Scope } from '../contract/scope.js';
+import type { KindFigures } from '../contract/verdict.js';
+import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
 import type { EndedUnit } from './betting-martingale.js';
 import { EffectBets, type EffectBetsSnapshot, USEFUL_RATIO } from './effect-bets.js';
 import type { Unit } from './unit.js';
 
-/** Dimensions along which a fix may help some tasks and harm others. */
+/** Dimensions along which a fix may help some tasks and harm others, beside the features of tasks. */
 const DIMENSIONS = ['model', 'tool', 'source'] as const;
+/** Limit on watched features. Later ones count only in the overall test. */
+const MAX_FEATURES = 8;
 /** Limit on values watched per dimension. Later values count only in the overall test. */
 const MAX_VALUES = 8;
 const HELP_RATIO = 0.5;
@@ -13,33 +17,38 @@ const NONE_NEEDED = 10;
 /** A value with at least this share of the tasks must show that the fix helps it before the fix is confirmed. */
 const LARGE = 0.1;
 const SHOWN = 2;
-/** Evidence that the fix helps one value. With it, a fix that fails overall continues without another value. */
+/**
+ * Evidence that the fix helps one value. With it, a fix that fails overall continues without another value. Between the
+ * best and the worst value of a feature, this much difference is enough.
+ */
 const SAVED_BY = 4;
 
-type Dimension = (typeof DIMENSIONS)[number];
+type Dimension = (typeof DIMENSIONS)[number] | FeatureKey;
 
 interface ValueSnapshot {
   readonly value: string;
   readonly bets: EffectBetsSnapshot;
+  readonly counts: ArmCountsSnapshot;
   readonly tasks: number;
   readonly isSpared: boolean;
 }
 
 export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSnapshot[]])[];
 
-/** One model, tool or source, with bets on its own tasks. */
+/** One model, tool, source or value of a feature, with bets on its own tasks. */
 interface Value {
   readonly value: string;
-  readonly bets: EffectBets;
+  bets: EffectBets;
+  readonly counts: ArmCounts;
   tasks: number;
   isSpared: boolean;
 }
 
 /**
- * Monitors the effect of a fix on each model, tool and source, as it may help one and harm another. Betting starts with
- * the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that does
- * nothing is found to harm some value of one dimension in at most 1 of 20 trials. For all three dimensions it is at
- * most 3 of 20.
+ * Monitors the effect of a fix on each model, tool, source and feature, as it may help one and harm another. Betting
+ * starts with the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that
+ * does nothing is found to harm some value of one dimension in at most 1 of 20 trials. The j-th feature needs j (j + 1)
+ * times as much, so all features count like one dimension. For all of them it is at most 4 of 20.
  */
 export class Subgroups {
   readonly #isSingle: boolean;
@@ -49,13 +58,17 @@ export class Subgroups {
   constructor(isSingle: boolean, snapshot: SubgroupsSnapshot = []) {
     this.#isSingle = isSingle;
     for (const [dimension, values] of snapshot) {
-      this.#values.set(dimension, new Map(values.map((one) => [one.value, { ...one, bets: this.#betsOf(one.bets) }])));
+      const kept = values.map((one): [string, Value] => [
+        one.value,
+        { ...one, bets: this.#betsOf(one.bets), counts: new ArmCounts(one.counts) },
+      ]);
+      this.#values.set(dimension, new Map(kept));
     }
   }
 
   /** Bets on the tasks of one unit, separately per value. */
   bet({ arm, share, tasks }: Unit): void {
-    for (const dimension of DIMENSIONS) {
+    for (const dimension of this.#dimensionsOf(tasks)) {
       const known = this.#values.get(dimension);
       const first = tasks[0]?.scope?.[dimension];
       // Fast path: usually a single task without a value, or with the only value seen so far.
@@ -68,74 +81,117 @@ export class Subgroups {
 
   /** Returns a value that the fix harms or does not help, with enough evidence. */
   harmed(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
-    return this.#find((one, index) => {
-      const weight = (index + 1) * (index + 2);
+    return this.#find((one, index, feature) => {
+      const weight = (index + 1) * (index + 2) * Math.max(1, feature * (feature + 1));
       if (one.bets.harm.reaches(Math.log(HARM_NEEDED * weight))) return 'harm';
       return one.bets.logNone >= Math.log(NONE_NEEDED * weight) ? 'no-effect' : undefined;
     });
   }
 
-  /** Returns the worst value if the fix fails overall but helps another value. */
+  /**
+   * Returns the worst value if the fix fails overall but helps another value, in the dimension in which they differ
+   * most.
+   */
   worst(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
+    let widest = 0;
+    let found: ReturnType<Subgroups['worst']>;
     for (const [dimension, values] of this.#values) {
-      const open = [...values.values()]
-        .filter(({ isSpared }) => !isSpared)
-        .sort((a, b) => a.bets.help.log - b.bets.help.log);
+      const open = openOf(values).sort((a, b) => a.bets.help.log - b.bets.help.log);
       const [worst, best] = [open[0], open.at(-1)];
-      if (!worst || !best || worst === best || worst.bets.help.log >= 0) continue;
-      if (best.bets.help.log < Math.log(SAVED_BY)) continue;
-      return { scope: { [dimension]: worst.value }, why: worst.bets.harm.log > 0 ? 'harm' : 'no-effect' };
+      if (!worst || !best || worst.bets.help.log >= 0 || best.bets.help.log <= 0) continue;
+      const gap = best.bets.help.log - worst.bets.help.log;
+      const isSaved = (isFeatureKey(dimension) ? gap : best.bets.help.log) >= Math.log(SAVED_BY);
+      if (!isSaved || gap <= widest) continue;
+      widest = gap;
+      found = { scope: { [dimension]: worst.value }, why: worst.bets.harm.log > 0 ? 'harm' : 'no-effect' };
     }
-    return undefined;
+    return found;
   }
 
-  /** Whether some value with many tasks does not yet show that the fix helps it. */
+  /**
+   * Whether some value with many tasks does not yet show that the fix helps it. A feature may be noise, so its values
+   * count only while they look like harm.
+   */
   get isInDoubt(): boolean {
-    for (const values of this.#values.values()) {
-      const open = [...values.values()].filter(({ isSpared }) => !isSpared);
+    for (const [dimension, values] of this.#values) {
+      const open = openOf(values);
       if (open.length < 2) continue;
       const tasks = open.reduce((sum, one) => sum + one.tasks, 0);
-      if (open.some((one) => one.tasks >= LARGE * tasks && one.bets.help.log < Math.log(SHOWN))) return true;
+      const isDoubted = isFeatureKey(dimension)
+        ? ({ bets }: Value) => bets.harm.log > Math.max(0, bets.help.log)
+        : ({ bets }: Value) => bets.help.log < Math.log(SHOWN);
+      if (open.some((one) => one.tasks >= LARGE * tasks && isDoubted(one))) return true;
     }
     return false;
   }
 
-  /** Marks the kinds of tasks excluded from the trial. */
+  /** Counts of both arms for each value of a feature that has several. */
+  get figures(): readonly KindFigures[] {
+    return [...this.#values].flatMap(([dimension, values]) =>
+      isFeatureKey(dimension) && values.size > 1
+        ? [...values.values()].map(({ value, counts }) => ({ scope: { [dimension]: value }, ...counts.snapshot() }))
+        : [],
+    );
+  }
+
+  /** Follows which kinds of tasks are excluded from the trial. One that returns is judged from the start. */
   spare(except: readonly Scope[]): void {
     for (const [dimension, values] of this.#values) {
-      for (const one of values.values()) one.isSpared ||= except.some((scope) => scope[dimension] === one.value);
+      for (const one of values.values()) {
+        const isSpared = except.some((scope) => scope[dimension] === one.value);
+        if (one.isSpared && !isSpared) one.bets = this.#betsOf();
+        one.isSpared = isSpared;
+      }
     }
   }
 
   snapshot(): SubgroupsSnapshot {
     return [...this.#values].map(([dimension, values]) => [
       dimension,
-      [...values.values()].map((one) => ({ ...one, bets: one.bets.snapshot() })),
+      [...values.values()].map((one) => ({ ...one, bets: one.bets.snapshot(), counts: one.counts.snapshot() })),
     ]);
   }
 
+  /** Returns the dimensions of a unit. Features beyond the limit are left out. */
+  #dimensionsOf(tasks: Unit['tasks']): readonly Dimension[] {
+    let features: Set<FeatureKey> | undefined;
+    for (const { scope } of tasks) {
+      for (const key in scope) if (isFeatureKey(key)) features = (features ?? new Set()).add(key);
+    }
+    if (!features) return DIMENSIONS;
+    let free = MAX_FEATURES - [...this.#values.keys()].filter(isFeatureKey).length;
+    return [...DIMENSIONS, ...[...features].filter((key) => this.#values.has(key) || free-- > 0)];
+  }
+
   #betOn(dimension: Dimension, value: string, unit: EndedUnit): void {
-    const known = this.#values.get(dimension) ?? new Map<string, Value>();
-    this.#values.set(dimension, known);
+    let known = this.#values.get(dimension);
+    if (!known) {
+      known = new Map<string, Value>();
+      this.#values.set(dimension, known);
+    }
     let one = known.get(value);
     if (!one) {
       if (known.size >= MAX_VALUES) return;
-      one = { value, bets: this.#betsOf(), tasks: 0, isSpared: false };
+      one = { value, bets: this.#betsOf(), counts: new ArmCounts(), tasks: 0, isSpared: false };
       known.set(value, one);
     }
     one.tasks += unit.tasks;
+    one.counts.add(unit);
     if (known.size > 1) one.bets.bet(unit);
     one.bets.learn(unit);
   }
 
+  /** @param judge Gets the position of the value in its dimension from 0, and of the feature from 1; 0 if it is none. */
   #find<Found extends string>(
-    judge: (one: Value, index: number) => Found | undefined,
+    judge: (one: Value, index: number, feature: number) => Found | undefined,
   ): { readonly scope: Scope; readonly why: Found } | undefined {
+    let features = 0;
     for (const [dimension, values] of this.#values) {
+      const feature = isFeatureKey(dimension) ? ++features : 0;
       if (values.size < 2) continue;
       let index = 0;
       for (const one of values.values()) {
-        const why = one.isSpared ? undefined : judge(one, index);
+        const why = one.isSpared ? undefined : judge(one, index, feature);
         index++;
         if (why === undefined) continue;
         return { scope: { [dimension]: one.value }, why };
@@ -148,6 +204,10 @@ export class Subgroups {
     const options = { isSingle: this.#isSingle, helpRatios: [HELP_RATIO], usefulRatio: USEFUL_RATIO };
     return new EffectBets(options, snapshot);
   }
+}
+
+function openOf(values: ReadonlyMap<string, Value>): Value[] {
+  return [...values.values()].filter(({ isSpared }) => !isSpared);
 }
 
 function countByValue(tasks: Unit['tasks'], dimension: Dimension) {

@@ -4,7 +4,7 @@ import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
 import { ArmCounts, type ArmCountsSnapshot, NO_UNITS } from './arm-counts.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
-import { type Conclusion, continued, isNewShare } from './conclusion.js';
+import { type Conclusion, conclusionOf, continued, isNewShare } from './conclusion.js';
 import { HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './effect-bets.js';
 import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
 import { Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
@@ -14,8 +14,8 @@ import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
+import { SparedKinds, type SparedKindsSnapshot } from './spared-kinds.js';
 import { Spending, type SpendingSnapshot } from './spending.js';
-import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
 import type { TaskEnd } from './task-end.js';
 import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
 import { isTriggered } from './trigger.js';
@@ -25,17 +25,14 @@ import { UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 const HARM_NEEDED = 20;
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
-/** Maximum kinds of tasks excluded from a fix. With more misfits, the fix is judged as a whole. */
-const MOST_SPARED = 3;
 /** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 
-export interface RunningTrialSnapshot {
+export interface RunningTrialSnapshot extends SparedKindsSnapshot {
   readonly trial: Trial;
   readonly bet: ArmBetSnapshot;
   readonly queue: UnitQueueSnapshot;
   readonly guards: GuardMetricsSnapshot;
-  readonly subgroups: SubgroupsSnapshot;
   readonly moved: MovedSnapshot;
   /** Tasks since the bet was won, while some kind of task is in doubt. */
   readonly wonAmong: number;
@@ -58,8 +55,8 @@ export class RunningTrial {
   readonly queue: UnitQueue;
   #bet: ArmBet;
   readonly #rhos: readonly number[];
-  readonly #guards: GuardMetrics;
-  readonly #subgroups: Subgroups;
+  #guards: GuardMetrics;
+  readonly #kinds: SparedKinds;
   readonly #moved: Moved;
   #wonAmong: number;
   /**
@@ -86,7 +83,7 @@ export class RunningTrial {
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new GuardMetrics(this.#rhos, trial.waitsMs, snapshot?.guards);
-    this.#subgroups = new Subgroups(trial.unit === 'task', snapshot?.subgroups);
+    this.#kinds = new SparedKinds(trial.unit, snapshot);
     this.#moved = new Moved(trial, others, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
@@ -123,8 +120,13 @@ export class RunningTrial {
     if (trial.phaseSinceMs !== before.phaseSinceMs) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
-    const spared = trial.scope.except?.length !== before.scope.except?.length;
-    if (spared) this.#goOnWithout(trial.scope.except ?? []);
+    const { except = [] } = trial.scope;
+    const spared = except.length - (before.scope.except?.length ?? 0);
+    if (spared !== 0) {
+      this.#kinds.follow(except);
+      this.#ruling = undefined;
+    }
+    if (spared > 0) this.#restartBets();
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
       this.#holdout.restart(this.#bet.figures().fix);
@@ -138,9 +140,9 @@ export class RunningTrial {
     }
   }
 
-  #goOnWithout(except: readonly Scope[]): void {
-    this.#subgroups.spare(except);
-    this.#ruling = undefined;
+  /** Judges the kinds of tasks that are left without the evidence of an excluded one. */
+  #restartBets(): void {
+    if (this.#guards.fired) this.#guards = new GuardMetrics(this.#rhos, this.#trial.waitsMs);
     this.#bet = ArmBet.goingOn(this.#bet.snapshot());
     this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos);
     this.#wonAmong = 0;
@@ -170,6 +172,7 @@ export class RunningTrial {
   figures(): TrialFigures {
     const alarmed = this.#trial.phase !== 'running';
     const { afterwards } = this.#holdout;
+    const kinds = this.#kinds.figures;
     return {
       ...this.#bet.figures(),
       ...(this.#trial.trigger && { inScope: this.#inScope.snapshot() }),
@@ -178,6 +181,7 @@ export class RunningTrial {
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdout.evidence }),
       ...(afterwards && { afterwards }),
+      ...(kinds.length > 0 && { kinds }),
       ...this.#spending.extra,
       ...(this.#tally && { counters: this.#tally.counters }),
     };
@@ -198,7 +202,7 @@ export class RunningTrial {
       bet: this.#bet.snapshot(),
       queue: this.queue.snapshot(),
       guards: this.#guards.snapshot(),
-      subgroups: this.#subgroups.snapshot(),
+      ...this.#kinds.snapshot(),
       moved: this.#moved.snapshot(),
       wonAmong: this.#wonAmong,
       arrival: [...this.#arrival.logs],
@@ -216,6 +220,7 @@ export class RunningTrial {
 
   #betOnArrival(unit: Unit, nowMs: number): void {
     if (unit.mixed || unit.tasks.length === 0 || this.#trial.phase !== 'running' || this.#ruling) return;
+    if (this.#kinds.exclusionOf(unit, this.#trial)) return;
     const { arm, share, failures } = endedUnit(unit);
     if (failures === 0) return;
     this.#arrival.bet({ arm, share, tasks: failures, failures }, this.#guess.rate);
@@ -224,6 +229,11 @@ export class RunningTrial {
 
   #take(unit: Unit, nowMs: number, holdout: number): void {
     const ended = endedUnit(unit);
+    const excluded = this.#kinds.exclusionOf(unit, this.#trial);
+    if (excluded) {
+      this.#explore(excluded, ended, nowMs);
+      return;
+    }
     const rate = this.#guess.rate;
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
     this.#spending.add(unit.arm, unit.tasks);
@@ -231,7 +241,8 @@ export class RunningTrial {
     if (this.#ruling && !isNewShare(this.#ruling)) return;
     const canAct = this.#canActOn(unit);
     this.#guard(unit, ended, canAct, nowMs);
-    if (canAct) this.#spare(unit, nowMs);
+    const harmed = canAct ? this.#kinds.harmed(unit, this.#trial) : undefined;
+    if (harmed) this.#rule({ kind: 'spare', ...harmed, atMs: nowMs });
     switch (this.#trial.phase) {
       case 'running':
         this.#takeRunning(ended, canAct, nowMs);
@@ -248,6 +259,11 @@ export class RunningTrial {
     }
   }
 
+  #explore(scope: Scope, ended: EndedUnit, atMs: number): void {
+    if (this.#trial.phase !== 'holdout' || !this.#kinds.explore(scope, ended)) return;
+    this.#rule({ kind: 'rejoin', scope, atMs });
+  }
+
   /** Checks the measures other than failures, before and after the confirmation. */
   #guard(unit: Unit, ended: EndedUnit, canAct: boolean, nowMs: number): void {
     const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
@@ -255,8 +271,14 @@ export class RunningTrial {
     this.#moved.take(unit, ended, this.#trial, canAct);
     const guard = this.#guards.fired ?? this.#moved.fired;
     if (!guard) return;
-    if (this.#trial.phase === 'running') this.#rule({ kind: 'failed', why: 'guard', guard, atMs: nowMs });
-    else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
+    const because = { why: 'guard', guard, atMs: nowMs } as const;
+    if (this.#trial.phase !== 'running') {
+      this.#rule({ kind: 'alarm', ...because });
+      return;
+    }
+    // A failed task counts as the worst one of each guard, so a single kind of task may be to blame.
+    const worst = guard === 'other-tasks' ? undefined : this.#kinds.worst(this.#trial);
+    this.#rule(worst ? { kind: 'spare', ...worst, atMs: nowMs } : { kind: 'failed', ...because });
   }
 
   #takeRunning(ended: EndedUnit, canAct: boolean, nowMs: number): void {
@@ -284,7 +306,7 @@ export class RunningTrial {
    */
   #confirm(tasks: number, nowMs: number): void {
     const hasWaited = this.#wonAmong >= LONGEST_DOUBT;
-    if ((!hasWaited && this.#subgroups.isInDoubt) || this.#moved.isInDoubt(this.#trial, hasWaited)) {
+    if ((!hasWaited && this.#kinds.isInDoubt) || this.#moved.isInDoubt(this.#trial, hasWaited)) {
       this.#wonAmong += tasks;
       return;
     }
@@ -293,19 +315,8 @@ export class RunningTrial {
 
   /** Rejects the fix. If it fails overall but helps one kind of task, excludes only the worst kind. */
   #fail(why: 'harm' | 'no-effect', atMs: number): void {
-    const worst = this.#canSpare() ? this.#subgroups.worst() : undefined;
+    const worst = this.#kinds.worst(this.#trial);
     this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'failed', why, atMs });
-  }
-
-  #spare(unit: Unit, atMs: number): void {
-    if (this.#trial.unit === 'session') return;
-    this.#subgroups.bet(unit);
-    const harmed = this.#canSpare() ? this.#subgroups.harmed() : undefined;
-    if (harmed) this.#rule({ kind: 'spare', ...harmed, atMs });
-  }
-
-  #canSpare(): boolean {
-    return (this.#trial.scope.except?.length ?? 0) < MOST_SPARED;
   }
 
   #takeRamp(unit: Unit, ended: EndedUnit, nowMs: number): void {
@@ -315,19 +326,7 @@ export class RunningTrial {
   }
 
   #found(finding: HoldoutFinding | undefined, atMs: number): void {
-    switch (finding) {
-      case undefined:
-        return;
-      case 'less':
-        this.#rule({ kind: 'smaller-holdout', atMs });
-        return;
-      case 'wake':
-      case 'sleep':
-        this.#rule({ kind: finding, atMs });
-        return;
-      default:
-        this.#rule({ kind: 'alarm', why: finding === 'no-effect' ? finding : 'harm', atMs });
-    }
+    if (finding !== undefined) this.#rule(conclusionOf(finding, atMs));
   }
 
   /** Records the first ruling of a phase. Only an alarm overrides a mere change of share. */

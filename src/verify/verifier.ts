@@ -1,8 +1,7 @@
 import type { FixId } from '../contract/ids.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Outcome } from '../contract/outcome.js';
-import type { Scope } from '../contract/scope.js';
-import { scopeCovers } from '../contract/scope.js';
+import { isFeatureKey, type Scope, scopeCovers } from '../contract/scope.js';
 import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { TrialFigures, TrialPoint, TrialVerdict } from '../contract/verdict.js';
@@ -248,12 +247,14 @@ export class Verifier {
   }
 }
 
-/** Returns the parts of the scope that can differ within a trial: model, tool and source. */
-function kindOf({ scope: { model, tool, source } }: Start): Scope {
+/** Returns the parts of the scope that can differ within a trial: model, tool, source and features. */
+function kindOf({ scope }: Start): Scope {
+  const { model, tool, source } = scope;
   const kind: Mutable<Scope> = {};
   if (model !== undefined) kind.model = model;
   if (tool !== undefined) kind.tool = tool;
   if (source !== undefined) kind.source = source;
+  for (const key in scope) if (isFeatureKey(key)) kind[key] = scope[key];
   return kind;
 }
 

@@ -1,7 +1,7 @@
 import type { RootCause } from '../../src/contract/pattern.js';
 
 /**
- * What people write of a failure that threw nothing, labelled with why it happened. The last ten of each were written after
+ * Texts by people on failures that threw nothing, labelled with why it happened. The last ten of each were written after
  * the signs: 45 of these 60 were found once the signs had learned from their kinds (9 before), none mistaken for another cause.
  */
 export const CAUSE_TEXTS: Readonly<Record<Exclude<RootCause, 'undetermined'>, readonly string[]>> = {

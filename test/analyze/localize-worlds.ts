@@ -59,7 +59,7 @@ export function makeWorld(seed: number, options: WorldOptions = {}): World {
 export interface RolloutOptions {
   /** The version fails more often than the one before. */
   readonly isFaulty?: boolean;
-  /** All work moves to the version at once, and there is no outage. */
+  /** All work moves to the version in one step, and there is no outage. */
   readonly atOnce?: boolean;
   /** A model fails more often all the time. */
   readonly hasFaultyModel?: boolean;
@@ -69,7 +69,7 @@ export interface RolloutOptions {
 
 /**
  * A week in which `v2` takes over from `v1` within one to three days. While half of the work or more is done by `v2`,
- * everything fails for two to four hours, whatever the version.
+ * everything fails for two to four hours, on either version.
  */
 export function makeRollout(seed: number, options: RolloutOptions = {}): World {
   const { isFaulty, atOnce, hasFaultyModel, multiplies } = options;
@@ -122,7 +122,7 @@ export function makeSharedWords(seed: number, kinds?: 'many' | 'rare names' | 'l
   return { causes, outcomes };
 }
 
-/** What the patterns of these outcomes name, as an answer of `localize`. */
+/** Versions that the patterns of these outcomes name, as an answer of `localize`. */
 export function runAnalyzer({ outcomes }: World): Localization {
   const analyzer = new Analyzer();
   analyzer.absorb(outcomes);

@@ -77,7 +77,7 @@ describe('Analyzer, whatever is sent', () => {
     );
   });
 
-  it('reads the same again and again as somebody who reads for the first time, through merges, evictions and time', () => {
+  it('reads the same again and again as at a first read, through merges, evictions and time', () => {
     const words = fc.constantFrom('disk full on node', 'disk gone on node', 'no route to host', 'no way to host');
     const worded = fc.array(fc.tuple(words, fc.integer({ min: 0, max: 99 })), { minLength: 120, maxLength: 120 });
     fc.assert(

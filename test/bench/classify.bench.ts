@@ -54,7 +54,7 @@ classifyError('first');
 console.log(`first call, with building the tree: ${(performance.now() - start).toFixed(0)} ms`);
 const ours: number[] = [];
 const theirs: number[] = [];
-// In turns, so that whatever else the machine does meets both.
+// In turns, so that other work of the machine meets both.
 for (let round = 0; round < 40; round++) {
   ours.push(perSecond(classifyError));
   theirs.push(perSecond(byList));

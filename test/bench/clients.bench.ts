@@ -1,5 +1,5 @@
 /**
- * What a capture costs beyond the call it watches: pairs of rounds, bare and captured in turn, by processor time. The
+ * Cost of a capture beyond the call it watches: pairs of rounds, bare and captured in turn, by processor time. The
  * model server is a function in this process, so that the network does not hide the difference.
  */
 import { tracingChannel } from 'node:diagnostics_channel';
@@ -191,7 +191,7 @@ await measure(
 );
 const GENERATED = 1_000;
 const generate = () => times(GENERATED, () => generateText({ model: scripted, prompt: 'hello' }));
-// The SDK publishes only where somebody listens: what that costs is its own.
+// The SDK publishes only if something listens: that cost is its own.
 const bare = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} };
 const channel = tracingChannel('ai:telemetry');
 const published = async () => {

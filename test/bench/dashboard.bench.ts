@@ -66,7 +66,7 @@ async function write(folder: string): Promise<void> {
 
 const ms = (value: number) => `${value.toFixed(1).padStart(8)} ms`;
 
-/** Processor time between two turns of the event loop: what others have to wait, whatever else the machine does. */
+/** Processor time between two turns of the event loop: how long others wait, without other work of the machine. */
 class Turns {
   #last = process.cpuUsage();
   #longest: number[] = [];

@@ -7,8 +7,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { RSILoop } from 'rsi-loop';
+import { LoopDetector } from 'rsi-loop/loop-detector';
 import { FileStore } from 'rsi-loop/node';
-import { claudeHandler, LoopDetector } from 'rsi-loop/sources/agents';
+import { claudeHandler } from 'rsi-loop/sources/agents';
 
 const runs = Number(process.argv.find((arg) => arg.startsWith('--runs='))?.slice(7) ?? 40);
 const command = resolve(import.meta.dirname, '../../dist/cli.js');

@@ -1,5 +1,5 @@
 /**
- * What a call through `VllmModel` and `OllamaModel` costs beside a bare `fetch` of the same request and the same answer,
+ * Cost of a call through `VllmModel` and `OllamaModel` beside a bare `fetch` of the same request and the same answer,
  * turn by turn in one run, against a server in a process of its own. Ratios are what counts.
  */
 import { spawn } from 'node:child_process';
@@ -99,7 +99,7 @@ async function compare(name: string, bare: () => Promise<unknown>, ours: () => P
   const times = { bare: [] as number[], ours: [] as number[] };
   const cpu = { bare: 0, ours: 0 };
   for (let index = 0; index < CALLS; index++) {
-    // Whoever goes second finds a warmer connection.
+    // The second one finds a warmer connection.
     const turn = index % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
     for (const who of turn) {
       const before = process.cpuUsage();

@@ -1,5 +1,5 @@
 /**
- * What recording one outcome costs the host, beside a pino log call of the same object, in one process.
+ * Cost for the host of recording one outcome, beside a pino log call of the same object, in one process.
  * Ratios are what counts; the machine's own speed drops out.
  */
 import { openSync } from 'node:fs';

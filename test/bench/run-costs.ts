@@ -1,5 +1,5 @@
 /**
- * What a wrapped call costs beyond the call itself: an async function that succeeds, under retry, breaker and time-out
+ * Cost of a wrapped call beyond the call itself: an async function that succeeds, under retry, breaker and time-out
  * in all three libraries. Processor time of the process, median of interleaved rounds: other work on the machine counts
  * as little as it can.
  */

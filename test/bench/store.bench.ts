@@ -1,5 +1,5 @@
 /**
- * What recording to a file costs, side by side with a pino log call of the same object in one run; how fast records
+ * Cost of recording to a file, side by side with a pino log call of the same object in one run; how fast records
  * reach the disk and come back; how fast a start with a snapshot is; how long the event loop is held up.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -172,10 +172,10 @@ async function wholeWay(): Promise<void> {
   }
 }
 
-/** What stands between a host and the store, as the loop wires it. */
+/** Layers between a host and the store, as the loop wires it. */
 function observerInto(store: Store): Observer {
   const clock = new SystemClock();
-  // What is let go costs nothing: a run in which that happens must not count.
+  // A dropped record costs nothing: a run that drops one must not count.
   const fail = (problem: unknown) => {
     throw new Error(`the disk is too slow for this bench: ${String(problem)}`);
   };
@@ -256,7 +256,7 @@ async function sustained(): Promise<void> {
 }
 
 /**
- * How late timers are in a host that records 50,000 times a second. What the machine itself does to timers stands beside:
+ * How late timers are in a host that records 50,000 times a second. The delay of the machine itself is printed too:
  * on a shared one it can be more than all the rest.
  */
 async function heldUp(): Promise<void> {

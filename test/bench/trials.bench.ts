@@ -1,5 +1,5 @@
 /**
- * What running trials cost: a cycle, `loop.run` and a task of `loop.begin`, by a loop with ten running trials beside one
+ * Cost of running trials: a cycle, `loop.run` and a task of `loop.begin`, by a loop with ten running trials beside one
  * without any, and with three trials on one task. Processor time, rounds of both interleaved, the ratio of medians.
  */
 import type { Clock } from '../../src/contract/clock.js';

@@ -41,7 +41,7 @@ describe('a baseline', () => {
     expect(baseline.score.low).toBeLessThan(baseline.score.value);
     expect(baseline.score.high).toBeGreaterThan(baseline.score.value);
     expect(baseline.problems.map(({ problemId }) => problemId)).toEqual(['never', 'sometimes', 'always']);
-    expect(baseline.problems[0]).toEqual({ problemId: 'never', runs: 20, score: 0, deviation: 0 });
+    expect(baseline.problems[0]).toEqual({ problemId: 'never', runs: 20, score: 0, deviation: 0, answer: '0' });
     expect(baseline.problems[1]?.deviation).toBeCloseTo(0.5, 1);
     expect(baseline.costUsd).toBeCloseTo(0.6);
     expect(baseline.tokens).toEqual({ input: 600, output: 120 });

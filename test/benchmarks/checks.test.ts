@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contains, exact, jsonSchema, regex, scoreOf } from '../../src/bench/checks.js';
-import type { Problem } from '../../src/bench/problem.js';
+import type { CheckSpec, Problem } from '../../src/bench/problem.js';
 import { Suite } from '../../src/bench/suite.js';
+import type { Model } from '../../src/contract/model.js';
+import { ScriptedModel } from '../../src/testing/scripted-model.js';
 
 const problem = (expected: Problem['expected']): Problem => ({
   id: 'p',
@@ -16,6 +18,7 @@ describe('checks of an answer', () => {
     expect(exact()({ b: [1, 2], a: 'x' }, problem({ a: 'x', b: [1, 2] }))).toBe(1);
     expect(exact()({ b: [2, 1], a: 'x' }, problem({ a: 'x', b: [1, 2] }))).toBe(0);
     expect(exact()(12, problem('12'))).toBe(0);
+    expect(() => exact()('12', problem(undefined))).toThrow('problem p has no expected answer: give one');
   });
 
   it('contains scores the share of the texts that are there', () => {
@@ -47,6 +50,41 @@ describe('checks of an answer', () => {
     expect(scoreOf({ kind: 'regex', pattern: '^A', flags: 'i' })('abc', problem(''))).toBe(1);
     expect(() => scoreOf({ kind: 'regex', pattern: '(' })).toThrow('the check has an invalid expression');
     expect(() => scoreOf(JSON.parse('{"kind":"magic"}'))).toThrow('the check magic is unknown');
+  });
+});
+
+describe('checks that are made of checks', () => {
+  const score = (check: CheckSpec, answer: unknown, model?: Model) => scoreOf(check, model)(answer, problem(undefined));
+  const has = (...texts: string[]) => ({ kind: 'contains', texts, ignoreCase: true }) as const;
+
+  it('need all, any or none of their parts', async () => {
+    expect(await score({ kind: 'all', checks: [has('A'), has('b', 'x')] }, 'ab')).toBe(0.5);
+    expect(await score({ kind: 'any', checks: [has('x'), has('B', 'x')] }, 'ab')).toBe(0.5);
+    expect(await score({ kind: 'not', check: has('x') }, 'ab')).toBe(1);
+    expect(await score({ kind: 'not', check: has('a') }, 'ab')).toBe(0);
+  });
+
+  it('ask the judge of the suite', async () => {
+    const model = new ScriptedModel([{ kind: 'json', json: { reason: 'It is so.', score: 7 } }]);
+    const check = {
+      kind: 'all',
+      checks: [{ kind: 'succeeds' }, { kind: 'judge', instructions: 'Be strict.', repeats: 1 }],
+    } as const;
+    const suite = new Suite('s', { problems: [{ id: 'p', input: 1, check }], run: () => 'x', judge: model });
+    expect((await suite.baseline({ repeats: 1 })).score.value).toBe(0.7);
+    expect(() => new Suite('s', { problems: [{ id: 'p', input: 1, check }], run: () => 'x' })).toThrow(
+      'problem p: the check judge needs a model: give the suite a "judge"',
+    );
+  });
+
+  it.each([
+    [{ kind: 'all', checks: [] }, 'the check all has no checks'],
+    [{ kind: 'not' }, 'the check undefined is unknown'],
+    [{ kind: 'contains', texts: [] }, 'the check contains has no texts'],
+    [{ kind: 'judge' }, 'the check judge has no instructions'],
+    [{ kind: 'json-schema', schema: { type: 'objekt' } }, 'the schema.type has unknown type "objekt"'],
+  ])('are refused if they check nothing: %j', (check, message) => {
+    expect(() => scoreOf(check as unknown as CheckSpec)).toThrow(message);
   });
 });
 

@@ -4,7 +4,7 @@ import { codeTests } from '../../src/bench/code-tests.js';
 import type { CodeTest } from '../../src/bench/problem.js';
 import { runSandboxed } from '../../src/node/sandbox/sandbox.js';
 
-/** Where namespaces are missing, answers are refused. */
+/** Whether programs can be isolated here. Without namespaces, answers are refused. */
 const isolates = await runSandboxed('true', []).then(
   () => true,
   () => false,

@@ -27,7 +27,7 @@ describe('problems from a pattern', () => {
     const problems = await bench.fromPattern(loop, id);
     expect(problems.map(({ input }) => (input as { customer: string }).customer)).toEqual(['Grace', 'Ada']);
     expect(problems[0]).toMatchObject({
-      id: `pattern ${id} 1`,
+      id: expect.stringMatching(new RegExp(`^pattern ${id} [0-9a-f]+$`)),
       input: { task: 'send_invoice' },
       check: { kind: 'succeeds' },
     });
@@ -56,9 +56,50 @@ describe('problems from a pattern', () => {
     await loop.close();
   });
 
+  it('keep their ids when more failures follow', async () => {
+    const { loop, id } = await failing([{ customer: 'Ada' }, { customer: 'Grace' }]);
+    const before = await bench.fromPattern(loop, id);
+    loop.observer.recordSimple('send_invoice', {
+      success: false,
+      error: 'the tax number DE 111 is not valid',
+      context: { customer: 'Linus', task: 'another name' },
+    });
+    loop.observer.recordSimple('send_invoice', {
+      success: false,
+      error: 'the street is not valid',
+      issues: ['validation'],
+      context: { customer: 'of another pattern' },
+    });
+    await loop.flush();
+    const after = await bench.fromPattern(loop, id);
+    expect(after.slice(0, 2)).toEqual(before);
+    expect(after.slice(2).map(({ input }) => input)).toEqual([{ customer: 'Linus', task: 'send_invoice' }]);
+    await loop.close();
+  });
+
+  it('of wrong answers are solved by what was expected, and need a score without it', async () => {
+    const { loop } = new World({ autoFix: false });
+    for (const customer of ['Ada', 'Grace', 'Linus', 'Ken']) {
+      const wrong = { success: false, issues: ['wrong_output'], context: { customer } };
+      loop.observer.recordSimple('read_total', { ...wrong, expected: '12.50' });
+      loop.observer.recordSimple('read_name', wrong);
+    }
+    await loop.runCycle();
+    const idOf = (task: string) => loop.patterns().find((pattern) => pattern.task === task)?.id ?? '';
+    const totals = await bench.fromPattern(loop, idOf('read_total'));
+    const suite = bench('totals', { problems: totals, run: ({ id }) => (id === totals[0]?.id ? '12.50' : '13') });
+    expect((await suite.baseline({ repeats: 1 })).score.value).toBe(0.25);
+    const names = await bench.fromPattern(loop, idOf('read_name'));
+    expect(() => bench('names', { problems: names, run: () => '' })).toThrow(
+      'has no check, and the benchmark no score',
+    );
+    await loop.close();
+  });
+
   it('say what is missing', async () => {
     const { loop, id } = await failing([undefined, undefined, undefined]);
     await expect(bench.fromPattern(loop, id)).rejects.toThrow('record what the agent received in "context"');
+    await expect(bench.fromPattern(loop, id, { max: 0 })).rejects.toThrow('max is 0: give a whole number from 1');
     await expect(bench.fromPattern(loop, 'nothing')).rejects.toThrow('there is no pattern nothing');
     await loop.close();
   });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bench, exact } from '../../src/bench/index.js';
+import { bench, compare, exact, expectBetter } from '../../src/bench/index.js';
 
 let folder = '';
 beforeAll(() => {
@@ -33,4 +33,20 @@ it('names the file that is missing or broken', async () => {
   await expect(idsOf('absent')).rejects.toThrow(/cannot read .*absent: ENOENT/);
   await expect(idsOf('bench/*.yaml')).rejects.toThrow(/\*\.yaml names no file: give a folder with \*\.json files/);
   await expect(idsOf('broken.json')).rejects.toThrow(/cannot read .*broken\.json: /);
+});
+
+it('opens, measures and compares without another word', async () => {
+  const agent = (input: unknown, system: string | undefined) => ({ answer: system ? input : 0, costUsd: 0.001 });
+  const suite = bench('tickets', {
+    problems: `${folder}/bench/*.json`,
+    run: (problem, { prompts }) => agent(problem.input, prompts['support.system']),
+    score: (answer, { input }) => (answer === input ? 1 : 0),
+    timeoutMs: 60_000,
+    maxUsd: 1,
+  });
+  const variant = { prompts: { 'support.system': 'v2' } };
+  expect(await suite.baseline()).toMatchObject({ score: { value: 0, of: 9 } });
+  expect(await compare(suite, variant)).toMatchObject({ kind: 'better' });
+  expect(await expectBetter(suite, variant)).toMatchObject({ kind: 'better' });
+  await expect(expectBetter(suite, {})).rejects.toThrow('candidate makes no useful difference');
 });

@@ -5,7 +5,7 @@ import { shippedProblems } from '../../src/bench/shipped-problems.js';
 import { runSandboxed } from '../../src/node/sandbox/sandbox.js';
 import { referenceOf, wrongSolutions } from './code/solutions.js';
 
-/** Where namespaces are missing, answers are refused. */
+/** Whether programs can be isolated here. Without namespaces, answers are refused. */
 const isolates = await runSandboxed('true', []).then(
   () => true,
   () => false,

@@ -11,9 +11,15 @@ export interface World {
   /** Mean gain of the only good candidate, in points of the score; 0 if none is good. */
   readonly gain: number;
   readonly candidates: number;
+  /** Races in a row, which share the chance of an error. Default 1. */
+  readonly rounds?: number;
   /** Changes how a version solves a problem; default: as likely as its skill. */
-  readonly solve?: (run: SimulatedRun) => number | { readonly answer: number; readonly cached: true };
+  readonly solve?: Solve;
+  /** Creates `solve` with a memory of its own, once per life. */
+  readonly open?: () => Solve;
 }
+
+type Solve = (run: SimulatedRun) => number | { readonly answer: number; readonly cached: boolean };
 
 export interface SimulatedRun {
   readonly skill: number;
@@ -26,13 +32,38 @@ export interface SimulatedRun {
 
 const PROBLEMS = 35;
 
-/** Runs one race in a world, with everything drawn from the seed. The good candidate is the last one. */
+/** Runs the races of a world, with everything drawn from the seed. The good candidate is the last one. */
 export async function live(world: World, seed: number, options: CompareOptions = {}): Promise<readonly Comparison[]> {
+  const { suite, candidates } = simulated(world, seed);
+  const { rounds = 1 } = world;
+  const results: Comparison[] = [];
+  for (let round = 0; round < rounds; round++)
+    results.push(
+      ...(await race(suite, candidates, { seed: seed + 1_000_000 * round, alpha: 0.05 / rounds, ...options })),
+    );
+  return results;
+}
+
+/** Returns whether "the mean rose by a point" accepts a candidate: one run of each problem with each version. */
+export async function liveNaively(world: World, seed: number): Promise<boolean> {
+  const { suite, candidates } = simulated(world, seed);
+  for (let round = 0; round < (world.rounds ?? 1); round++) {
+    const before = await suite.baseline({ repeats: 1 });
+    for (const variant of candidates) {
+      const now = await suite.baseline({ repeats: 1, variant });
+      if (now.score.value >= before.score.value + 0.01) return true;
+    }
+  }
+  return false;
+}
+
+function simulated(world: World, seed: number): { readonly suite: Suite; readonly candidates: readonly Variant[] } {
   const random = seededRandom(seed);
   const skills = Array.from({ length: PROBLEMS }, () => Math.min(0.98, Math.max(0.02, uShaped(random))));
   const better = improved(skills, world.gain);
   const skillOf = (version: string, problem: number) => (version === 'good' ? better : skills)[problem] ?? 0;
-  const solve = world.solve ?? (({ skill, random }: SimulatedRun) => (random() < skill ? 1 : 0));
+  const open = world.open ?? (() => world.solve ?? (({ skill, random }: SimulatedRun) => (random() < skill ? 1 : 0)));
+  const solve = open();
   let run = 0;
   const suite = new Suite(world.name, {
     problems: skills.map((_, index) => ({ id: `p${index}`, input: index })),
@@ -48,7 +79,7 @@ export async function live(world: World, seed: number, options: CompareOptions =
     const isGood = world.gain > 0 && index === world.candidates - 1;
     return { name: `${index}`, prompts: { version: isGood ? 'good' : `useless ${index}` } };
   });
-  return race(suite, candidates, { seed, ...options });
+  return { suite, candidates };
 }
 
 /** Problems are mostly easy or hard: Beta(1/2, 1/2), the arcsine law. */
@@ -127,6 +158,22 @@ export const USELESS: readonly World[] = [
       cached: true,
     }),
   },
+  {
+    name: 'answers cached after their first run',
+    gain: 0,
+    candidates: 1,
+    open: () => {
+      const answers = new Map<string, number>();
+      return ({ skill, problem, version, random }) => {
+        const key = `${version} ${problem}`;
+        const known = answers.get(key);
+        const answer = known ?? (random() < skill ? 1 : 0);
+        answers.set(key, answer);
+        return { answer, cached: known !== undefined };
+      };
+    },
+  },
+  { name: 'ten rounds in a row', gain: 0, candidates: 1, rounds: 10 },
   { name: 'best of 8', gain: 0, candidates: 8 },
   { name: 'best of 64', gain: 0, candidates: 64 },
   {
@@ -134,6 +181,16 @@ export const USELESS: readonly World[] = [
     gain: 0,
     candidates: 1,
     solve: ({ skill, run, random }) => Math.min(1, (random() < skill ? 0.7 : 0) + (run % 2 === 1 ? 0.3 : 0)),
+  },
+  {
+    name: 'a judge with a taste of its own',
+    gain: 0,
+    candidates: 1,
+    // It likes the candidate's words in some problems, and dislikes them as much in others.
+    solve: ({ skill, problem, version, random }) => {
+      const taste = version === 'baseline' || problem === PROBLEMS - 1 ? 0 : problem % 2 === 0 ? 0.25 : -0.25;
+      return Math.min(1, Math.max(0, (random() < (skill < 0.5 ? 0.3 : 0.7) ? 0.7 : 0.25) + taste));
+    },
   },
   {
     name: 'a judge with half points',

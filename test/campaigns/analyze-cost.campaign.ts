@@ -1,5 +1,5 @@
 /**
- * What the analyzer costs, in processor time, so that neighbours on the machine do not count: work per outcome as they grow, one reading of 1,000 patterns, one
+ * Cost of the analyzer, in processor time, so that neighbours on the machine do not count: work per outcome as they grow, one reading of 1,000 patterns, one
  * whole cycle over them, and the memory of its state.
  * `--outcomes=N` (default 1,000,000; the aim is stated for 10,000,000). Exits 1 when an aim is missed.
  */

@@ -1,7 +1,7 @@
 /**
  * How well errors are named, on every labelled set at hand, and how long the worst input takes.
  * `npm run campaign -- classify [--file=<labelled.jsonl>] [--misses]`
- * `--leave-one-out` scores every set with weights of words learned from the other sets, `--learn` writes the weights anew.
+ * `--leave-one-out` scores every set with weights of words learned from the other sets, `--learn` writes new weights.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

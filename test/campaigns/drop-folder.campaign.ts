@@ -1,5 +1,5 @@
 /**
- * The long versions of the tests of the drop folder: 50 kinds of poison 25 times over, 10,000 files at once, and killed 200
+ * The long versions of the tests of the drop folder: 50 kinds of poison 25 times over, 10,000 files in one moment, and killed 200
  * times by one and by two watchers. `-- drop-folder --kill` runs the parts whose name holds the word.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -43,7 +43,7 @@ export function sharedAgentErrors(): { message: string; label: string; category:
 }
 
 export interface Grouping {
-  /** What `add` said at the time. */
+  /** Answer of `add` at the time. */
   readonly atOnce: readonly string[];
   /** The same with later merges followed. */
   readonly resolved: readonly string[];

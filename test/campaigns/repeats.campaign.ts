@@ -9,5 +9,5 @@ for (const { word, tasks, failures, trials, repeats } of counts) {
   );
 }
 const repeats = counts.reduce((sum, one) => sum + one.repeats, 0);
-console.log(`\n${repeats} repeats of work that nobody called repeatable, or that somebody called not repeatable`);
+console.log(`\n${repeats} repeats of work that no caller called repeatable, or that a caller called not repeatable`);
 process.exitCode = repeats === 0 ? 0 : 1;

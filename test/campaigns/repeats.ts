@@ -4,7 +4,7 @@ import { seededRandom } from '../../src/lib/random.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 
 /** How a task comes to be one that may not be repeated. */
-const WORDS = ['nobody said', 'the call says no', 'the loop says no', 'a person says no', 'a fix was applied'] as const;
+const WORDS = ['no answer', 'the call says no', 'the loop says no', 'a person says no', 'a fix was applied'] as const;
 
 export interface RepeatCount {
   readonly word: (typeof WORDS)[number];
@@ -91,7 +91,7 @@ async function countOne(word: RepeatCount['word'], tasks: number, seed: number):
   return { word, tasks, failures, repeats, trials };
 }
 
-/** A person who approves and applies whatever there is, and reads nothing. */
+/** A person who approves and applies everything, and reads nothing. */
 async function applyAll(loop: RSILoop): Promise<void> {
   for (const { id } of loop.fixes({ status: 'proposed' })) {
     await loop.apply(id, { by: 'bob' }).catch(() => loop.approve(id, { by: 'bob' }));

@@ -1,7 +1,19 @@
-/** What a campaign counted, and which promises did not hold. */
+/** Counts of a campaign, and which promises did not hold. */
 interface CampaignReport {
   readonly broken: readonly string[];
   readonly [count: string]: unknown;
+}
+
+/** Takes the options `--<name>=<number>` from the command line, and returns their numbers. */
+export function takeNumbers(name: string): readonly number[] {
+  const start = `--${name}=`;
+  const given = process.argv.filter((arg) => arg.startsWith(start));
+  process.argv = process.argv.filter((arg) => !arg.startsWith(start));
+  return given.map((arg) => {
+    const text = arg.slice(start.length);
+    if (!/^[1-9]\d*$/.test(text)) throw new Error(`${arg}: give a whole number above 0`);
+    return Number(text);
+  });
 }
 
 /** Runs those of a script whose names hold a word of the command line (all without one), and prints their counts. */

@@ -1,6 +1,6 @@
 /**
- * 10,000 connections that never send a whole request, bodies of 1 GB, bad UTF-8, half-closed connections, while somebody
- * goes on sending outcomes. At most +64 MB of memory, every good request answered, nothing accepted that should not be.
+ * 10,000 connections that never send a whole request, bodies of 1 GB, bad UTF-8, half-closed connections, while a client
+ * keeps sending outcomes. At most +64 MB of memory, every good request answered, nothing accepted that should not be.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * The whole loop on many seeds: an agent works against a model server with five faults, and nobody helps. Prints what
+ * The whole loop on many seeds: an agent works against a model server with five faults, without help. Prints what
  * failed before and after, by fault, and which fix mended it after how many tasks; then the same with faults that nothing
  * can mend, where nothing may be confirmed. `npm run campaign -- whole-loop [--seeds=20] [--at-once=4]`
  */

@@ -4,7 +4,7 @@ import { HOSTILE } from '../fixtures/hostile.js';
 
 describe('fingerprint', () => {
   it('is the same on every machine', () => {
-    // Stored fingerprints depend on these values: a change that moves them starts every pattern anew.
+    // Stored fingerprints depend on these values: a change that moves them starts every pattern again.
     expect(fingerprint('request 17 took 20 ms')).toBe(KNOWN[0]);
     expect(fingerprint('TypeError: fetch failed\n  [cause]: Error: read ECONNRESET')).toBe(KNOWN[1]);
     expect(fingerprint('')).toBe(KNOWN[2]);

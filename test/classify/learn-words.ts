@@ -171,7 +171,7 @@ function asLiteral(text: string): string {
   return lines.map((line) => `\n    '${line}'`).join(' +');
 }
 
-/** Reads the words, pairs of neighbours and shapes of an error, as `WordEvidence` does, whatever words they are. */
+/** Reads the words, pairs of neighbours and shapes of an error, as `WordEvidence` does, known or not. */
 function featureReader(): (input: unknown) => ReadonlySet<string> {
   const base = readPhrases([]);
   const names = ['', '', '', '@'];

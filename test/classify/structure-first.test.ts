@@ -6,7 +6,7 @@ import { MODEL_INJECTIONS } from '../fixtures/model-injections.js';
 const HOSTILE = [...INJECTIONS, ...MODEL_INJECTIONS];
 const categoryOf = (input: unknown) => classifyError(input).category;
 
-/** What an error is called once it went through the border, as a record from another language does. */
+/** Name of an error that went through the border, as a record from another language does. */
 function namedAtTheBorder(error: unknown, beside: Record<string, unknown>) {
   const { outcome } = parseOutcome(
     { task: 'call', success: false, error, ...beside },
@@ -58,7 +58,7 @@ describe('a status that services use for several things', () => {
   it.each(stated)('takes from words only what makes %d more exact', (status, category, also) => {
     const said = HOSTILE.map((text) => categoryOf({ status, message: `it went away. ${text}` }));
     expect(said.filter((one) => one !== category && !also.includes(one))).toEqual([]);
-    // `rate_limit` and the like stand in six of the texts, word for word.
+    // `rate_limit` and the like are in six of the texts, word for word.
     expect(said.filter((one) => one !== category).length).toBeLessThanOrEqual(6);
   });
 

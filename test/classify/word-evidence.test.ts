@@ -25,7 +25,7 @@ const WEIGHTS: WordWeights = {
   ]),
 };
 
-/** What texts of one error speak for, less what the categories have before any word. */
+/** Categories that the texts of one error speak for, less the share that each has before any word. */
 function evidenceOf(...texts: readonly string[]) {
   const phrases = readPhrases([], WEIGHTS.words);
   const tokenizer = new Tokenizer(phrases);

@@ -72,9 +72,24 @@ describe('rsi bench', () => {
     expect(stdout).toMatch(/ 0 % {2,}3 {2}invoice 3 +Error: no tool <b>pay<\/b>\n/);
     expect(count()).toBe(36);
     const shown = await run('show invoice 3');
-    expect(shown.stdout).toMatch(/^invoice 3\ninput +3\nexpected +3\nscore +0 % on /);
+    expect(shown.stdout).toMatch(/^invoice 3\ninput +3\nexpected +3\nscore +0 % in the baseline of /);
     expect((await run('history')).stdout).toMatch(/amounts, baseline\n {2}\d\d % \(\d\d % to \d\d %\), 12 problems\n$/);
     expect((await run('list')).stdout).toBe('amounts: 12 problems\nvariants: careful, hasty\n');
+  });
+
+  it('runs every problem once, names those that fail, and ends with 1 if one does', async () => {
+    const { run, count } = project();
+    const { code, stdout, stderr } = await run('run');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/^amounts: \d of 12 problems solved, mean score \d\d %, \d\.\d s of runs\.\n/);
+    expect(stdout).toMatch(/ 0 % {2}invoice 3 +Error: no tool <b>pay<\/b>\n/);
+    expect(stdout).toMatch(/ 0 % {2}invoice \d+ +answered -1\n/);
+    expect(count()).toBe(12);
+    expect((await run('history')).stdout).toMatch(/amounts, run\n {2}\d\d % \(\d\d % to \d\d %\), 12 problems\n$/);
+    const everyScorePasses = await run('run --pass 0 --json');
+    expect(everyScorePasses.code).toBe(0);
+    expect(JSON.parse(everyScorePasses.stdout)).toMatchObject({ format: 'rsi-bench-run/1', failed: 0 });
+    expect((await run('run --junit')).stdout).toContain('message="Error: no tool &#60;b&#62;pay&#60;/b&#62;"');
   });
 
   it('says which variant is better, and ends with 1 if none is', async () => {
@@ -93,7 +108,7 @@ describe('rsi bench', () => {
   it('writes Markdown and JUnit in which recorded text is no markup', async () => {
     const { run } = project();
     const { stdout: markdown } = await run('baseline --markdown');
-    expect(markdown).toContain('| score | runs | problem | last error |');
+    expect(markdown).toContain('| score | runs | problem | last error or answer |');
     expect(markdown).not.toContain('<b>');
     const { stdout: junit } = await run('baseline --junit');
     expect(junit).toContain('<testsuite name="amounts" tests="12"');
@@ -119,14 +134,64 @@ describe('rsi bench', () => {
   it.each([
     ['compare v9', 'there is no variant v9: known are careful, hasty'],
     ['show invoice 99', 'amounts has no problem "invoice 99": the first ones are invoice 0, '],
-    ['sing', 'there is no "bench sing": use list, baseline, compare, history, show'],
+    ['sing', 'there is no "bench sing": use list, run, baseline, compare, history, show, import'],
     ['baseline --repeats 1', 'Give a whole number from 2 to 1000'],
     ['baseline --suite other', 'there is no suite other: name one with --suite (amounts)'],
-    ['baseline --resume', 'no interrupted baseline to continue: leave out --resume'],
+    ['import', 'name a file to import: inspect, evalite, vitest, promptfoo'],
+    ['import absent.yaml', 'absent.yaml cannot be read: ENOENT'],
+    ['import x --format csv', 'there is no format csv: use inspect, evalite, vitest, promptfoo'],
+    ['baseline --resume', 'no interrupted baseline of these problems and variants to continue: leave out --resume'],
   ])('says what is wrong with: %s', async (args, message) => {
     const { code, stdout, stderr } = await project().run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it('imports tests of another tool, and compares recorded results', async () => {
+    const rsi = (...args: string[]) => runNode([command, 'bench', 'import', ...args], { cwd: folder });
+    writeFileSync(
+      join(folder, 'config.yaml'),
+      'tests:\n  - vars: { q: a }\n    assert: [{ type: equals, value: A }]\n  - assert: [{ type: javascript, value: x }]\n',
+    );
+    const written = await rsi('config.yaml');
+    expect({ code: written.code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(written.stdout).toContain('config.yaml: promptfoo, 1 problem\n1 problem written to ./bench/config.json\n');
+    expect(written.stdout).toMatch(/skipped {3}test 2: javascript is code: write it as a check function/);
+    const again = await rsi('config.yaml');
+    expect(again).toMatchObject({ code: 2, stdout: '' });
+    expect(again.stderr).toContain('./bench/config.json is there already: name another file with --out');
+    writeFileSync(
+      join(folder, 'imported.mjs'),
+      `import { bench, exact } from './bench.mjs';
+       export default { suites: [bench('q', { problems: './bench/*.json', run: ({ input }) => input.q.toUpperCase(), score: exact() })] };`,
+    );
+    const solved = await runNode([command, 'bench', 'run', '--file', 'imported.mjs'], { cwd: folder });
+    expect(solved.stdout).toMatch(/^q: 1 of 1 problem solved/);
+    const log = (passed: number) =>
+      JSON.stringify({
+        testResults: [
+          {
+            name: '/p/a.test.ts',
+            assertionResults: Array.from({ length: 40 }, (_, test) => ({
+              fullName: `t${test}`,
+              status: test < passed ? 'passed' : 'failed',
+            })),
+          },
+        ],
+      });
+    writeFileSync(join(folder, 'old.json'), log(10));
+    writeFileSync(join(folder, 'new.json'), log(38));
+    const compared = await rsi('old.json', 'new.json');
+    expect(compared.code).toBe(0);
+    expect(compared.stdout).toContain('recorded  old.json: 25 % in 40 runs');
+    expect(compared.stdout.replaceAll('\n', ' ')).toContain(
+      'new.json is better. 95 % against 25 % in 40 pairs (28 won, 0 lost)',
+    );
+    expect(JSON.parse((await rsi('old.json', 'new.json', '--json')).stdout)).toMatchObject({
+      format: 'rsi-bench-import/1',
+      problems: 0,
+      comparisons: [{ kind: 'better' }],
+    });
   });
 
   it('says how to begin where there is no file, and what a wrong file lacks', async () => {

@@ -1,13 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { BASE } from '../../integrations/dashboard/views.js';
 
 /** Builds `rsi` from the source into one file in `folder` and gives its path: a run then costs no compiling. */
 export async function buildCommand(folder: string): Promise<string> {
-  const outfile = join(folder, 'rsi.mjs');
+  return bundleAll(resolve(import.meta.dirname, '../../integrations/cli/main.ts'), join(folder, 'rsi.mjs'));
+}
+
+/** Builds a program and every package that it uses into one file, and returns its path. */
+export async function bundleAll(program: string, outfile: string): Promise<string> {
   await build({
-    entryPoints: [resolve(import.meta.dirname, '../../integrations/cli/main.ts')],
+    entryPoints: [program],
     outfile,
     bundle: true,
     format: 'esm',
@@ -20,6 +24,17 @@ export async function buildCommand(folder: string): Promise<string> {
     logLevel: 'error',
   });
   return outfile;
+}
+
+/** Builds the workers of the sandbox where a command built in `folder` finds them: in the package. */
+export async function buildSandbox(folder: string): Promise<void> {
+  const root = resolve(import.meta.dirname, '../..');
+  const modules = join(folder, 'node_modules');
+  const home = join(modules, 'rsi-loop');
+  await bundleAll(join(root, 'integrations/skills/sandboxes/worker/main.ts'), join(home, 'dist', 'sandbox-worker.js'));
+  writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop","version":"0.0.0","type":"module"}');
+  // The engine itself is a file of its package.
+  symlinkSync(join(root, 'node_modules', '@jitl'), join(modules, '@jitl'), 'junction');
 }
 
 /** Writes a page of the dashboard without a script where a command built in `folder` finds it: in the package. */

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('what a person is told to type nex
     expect(bin).toEqual({ rsi: './dist/cli.js', 'rsi-loop': bin.rsi });
   });
 
-  it('is npx rsi-loop where nothing is installed, as npx rsi would fetch a package of somebody else', () => {
+  it('is npx rsi-loop if nothing is installed, as npx rsi would fetch a package of another author', () => {
     expect(commandName('/home/ada/.npm/_npx/1f2e/node_modules/.bin/rsi', { npm_execpath: 'x' })).toBe('npx rsi-loop');
   });
 

@@ -7,7 +7,7 @@ import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sealLine } from '../../src/node/line.js';
-import { type Ended, ended, runNode, startNode } from '../run-node.js';
+import { type Running, runNode, startUntilReady } from '../run-node.js';
 import { buildCommand, writePage } from './build-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-dashboard-'));
@@ -23,39 +23,23 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Shown {
+interface Shown extends Running {
   readonly url: string;
   /** Link that was printed, which signs in. */
   readonly link: string;
-  readonly printed: string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Record<string, unknown>>;
-  interrupt(): Promise<Ended>;
 }
 
 async function show(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Shown> {
-  const child = startNode([command, 'dashboard', '--port', '0', '--no-open', ...args], { cwd: folder, env });
-  const end = ended(child);
-  let printed = '';
-  child.stdout.on('data', (chunk: string) => {
-    printed += chunk;
-  });
-  while (!printed.includes('Ctrl-C')) {
-    await Promise.race([
-      new Promise((resolve) => child.stdout.once('data', resolve)),
-      end.then(({ stderr }) => Promise.reject(new Error(stderr))),
-    ]);
-  }
-  const link = /http:\S+/.exec(printed)?.[0] ?? '';
+  const all = [command, 'dashboard', '--port', '0', '--no-open', ...args];
+  const running = await startUntilReady(all, { cwd: folder, env });
+  const link = /http:\S+/.exec(running.printed)?.[0] ?? '';
   const url = new URL(link).origin;
   const one = {
+    ...running,
     url,
     link,
-    printed,
     get: async (path: string, headers = {}) => (await fetch(`${url}/api/${path}`, { headers })).json(),
-    interrupt: () => {
-      child.kill('SIGINT');
-      return end;
-    },
   };
   shown.push(one);
   return one;

@@ -62,7 +62,7 @@ const AROUND: Surroundings = {
   node: '20.19.0',
 };
 
-/** What needs attention, by name. */
+/** Items that need attention, by name. */
 async function complaints(at: string, around: Partial<Surroundings> = {}): Promise<Record<string, StoreCheck>> {
   const checks = checksOf(await inspectStore(at), { ...AROUND, ...around, folder: at });
   const needy = checks.filter(({ ok }) => !ok);

@@ -24,6 +24,7 @@ const CREATES = [
   'ci',
   'services',
   'models',
+  'prove',
 ];
 /** Verbs whose output is for programs, not for a terminal. */
 const FOR_PROGRAMS = ['export', 'advice', 'hook', 'completion'];
@@ -55,6 +56,7 @@ beforeAll(async () => {
   writePage(folder);
   await scriptFolder(store);
   writeFileSync(join(folder, 'log.jsonl'), '{"task":"deploy","success":false,"error":"timed out","session":"s-1"}\n');
+  writeFileSync(join(folder, 'CLAUDE.md'), '- Use tabs.\n- Write tests.\n');
   writeFileSync(join(folder, 'stall.mjs'), STALL);
   writeFileSync(join(folder, 'at-start.mjs'), AT_START);
   writeFileSync(join(folder, 'reading.mjs'), READING);
@@ -70,7 +72,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Stops the reading of the store for ever, and says so, as a hanging disk does. */
+/** Blocks the reading of the store, and says so, as a hanging disk does. */
 const STALL = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -120,6 +122,7 @@ const VALUES: Readonly<Record<string, string>> = {
   path: 'log.jsonl',
   agent: 'claude',
   folder: 'drop',
+  file: 'CLAUDE.md',
 };
 
 /** Arguments that a verb needs, as the table names them. */
@@ -175,7 +178,7 @@ function expectDocumented({ format, ...fields }: Readonly<Record<string, unknown
 }
 
 /** Formats with a page of their own. */
-const NOT_IN_TABLE = ['ci', 'init', 'notify', 'gaps', 'bench'].map((name) => `rsi-${name}/1`);
+const NOT_IN_TABLE = ['ci', 'init', 'notify', 'gaps', 'bench', 'prove', 'skills'].map((name) => `rsi-${name}/1`);
 
 describe('every verb of rsi', () => {
   it.for(without(NEVER_FAILS))('says in one line which option or argument it does not know: %s', async (name) => {

@@ -57,10 +57,12 @@ describe('rsi notify', () => {
         { target: `discord ${host}`, isSent: true },
       ],
     });
-    expect(target.received.map(({ body }) => body.text ?? body.content)).toEqual([
-      expect.stringContaining('Test of rsi alerts'),
-      expect.stringContaining('Test of rsi alerts'),
-    ]);
+    expect(target.received.map(({ body }) => body)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ text: expect.stringContaining('Test of rsi alerts') }),
+        expect.objectContaining({ content: expect.stringContaining('Test of rsi alerts') }),
+      ]),
+    );
     expect([shown, sent, config].map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain('geheim');
     expect(unset).toMatchObject({
       code: 2,

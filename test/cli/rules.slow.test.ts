@@ -12,7 +12,7 @@ import { buildCommand } from './build-command.js';
 import { EVIL } from './scripted-folder.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-rules-'));
-/** What every test finds in a folder of its own. */
+/** Files that every test finds in a folder of its own. */
 const given = join(built, 'given');
 let folder = given;
 const AGENTS = '# How we work\r\n\r\n- Answer in plain words.\r\n';
@@ -92,7 +92,7 @@ describe('from failures to a rule, by hand', () => {
       { id, text, file: 'AGENTS', status: 'applied-unverified', sentTo: 'all', written: { path: 'AGENTS.md' } },
     ]);
     expect(await well('rules')).toMatch(/^1 rule\n\nfix-\w{10} {2}applied-unverified {2}for report\n {4}When you /);
-    // It stands in the file that every session reads, so nobody has to be told.
+    // It is in the file that every session reads, so no answer of a hook repeats it.
     expect(await well('advice', 'report')).toBe('');
     expect(await well('review')).toBe('Nothing waits for a decision.\n');
 

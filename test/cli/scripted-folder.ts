@@ -1,7 +1,7 @@
 import { FileStore } from 'rsi-loop/node';
 import { networkError, World } from '../scenarios/world.js';
 
-/** What a log may hold to act on the terminal of whoever reads it. */
+/** Texts of a log that act on the terminal of a reader. */
 export const EVIL = 'pay\u001b[2J\u001b]0;owned\u0007\u202eload';
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ended, ended, runNode, startNode } from '../run-node.js';
+import { type Running, runNode, startUntilReady } from '../run-node.js';
 import { buildCommand, writePage } from './build-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-serve-'));
@@ -16,35 +16,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-interface Served {
+interface Served extends Running {
   readonly url: string;
-  /** What it printed until it listened. */
-  readonly printed: string;
-  interrupt(): Promise<Ended>;
 }
 
 async function served(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Served> {
-  const child = startNode([command, 'serve', '--port', '0', ...args], { cwd: folder, env });
-  const end = ended(child);
-  let printed = '';
-  child.stdout.on('data', (chunk: string) => {
-    printed += chunk;
-  });
-  while (!printed.includes('Ctrl-C')) {
-    await Promise.race([
-      new Promise((resolve) => child.stdout.once('data', resolve)),
-      end.then(({ stderr }) => Promise.reject(new Error(stderr))),
-    ]);
-  }
-  const url = /listening on (\S+),/.exec(printed)?.[1] ?? '';
-  return {
-    url,
-    printed,
-    interrupt: () => {
-      child.kill('SIGINT');
-      return end;
-    },
-  };
+  const running = await startUntilReady([command, 'serve', '--port', '0', ...args], { cwd: folder, env });
+  const url = /listening on (\S+),/.exec(running.printed)?.[1] ?? '';
+  return { ...running, url };
 }
 
 describe('rsi serve', () => {

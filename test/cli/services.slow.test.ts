@@ -73,7 +73,7 @@ const recordOf = (name: string) =>
   JSON.parse(readFileSync(join(folder, 'rsi_data', 'services', `${name}.json`), 'utf8'));
 const status = async (name: string) => JSON.parse((await rsi('status', name, '--json')).stdout).services[0];
 
-/** Pids of all processes that work in the folder, but zombies: what a service left behind, whatever it is. */
+/** Pids of all processes that work in the folder, but zombies: every process that a service left behind. */
 function leftIn(cwd: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   outputs = metafile.outputs;
 });
 
-/** Names of the chunks that `name` loads at once, itself included, and of the packages. */
+/** Names of the chunks that `name` loads first, itself included, and of the packages. */
 function loadedWith(name: string): { readonly chunks: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {
   const chunks = new Set<string>();
   const packages = new Set<string>();

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the pane shows once it contains `sign`. Every look is a process of its own, so waiting costs no busy loop. */
+/** Returns the text of the pane when it contains `sign`. Every look is a process of its own, so waiting costs no busy loop. */
 async function screen(sign: string): Promise<string> {
   await expect.poll(() => tmux('capture-pane', '-p', '-t', 'top'), { timeout: 25_000, interval: 100 }).toContain(sign);
   return tmux('capture-pane', '-p', '-t', 'top');

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { FollowedFolder } from '../../integrations/cli/dashboard/followed-folder.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
 import { evidenceBar, spark, type TopState, topLines } from '../../integrations/cli/top/lines.js';
-import type { FixRow, PatternRow, TrialRow } from '../../integrations/dashboard/views.js';
+import type { FixRow, TrialRow } from '../../integrations/dashboard/fix-views.js';
+import type { PatternRow } from '../../integrations/dashboard/views.js';
 import { EVIL } from './scripted-folder.js';
 
 const paint = (_style: unknown, text: string) => text;

@@ -17,7 +17,7 @@ const load = async () => ({
   ...(await import('../../src/node/check-record.js')),
 });
 
-// Loads everything anew with one more row in the table, which is all that a new field needs.
+// Loads everything again with one more row in the table, which is all that a new field needs.
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock(TABLE, async (original) => {

@@ -8,7 +8,8 @@ import { type CodeBlock, codeBlocks, PAGES, readExample, readPage } from './code
 
 const CODE = ['ts', 'js'];
 /** Languages of the docs. `text` is output, `console` is commands after `$` with their output. */
-const KNOWN = [...CODE, 'json', 'yaml', 'python', 'sh', 'console', 'text', 'md', 'html'];
+// Queries are run by test/integrations/stores/queries.slow.test.ts.
+const KNOWN = [...CODE, 'sql', 'json', 'yaml', 'python', 'sh', 'console', 'text', 'md', 'html'];
 
 interface Place extends CodeBlock {
   readonly page: string;

@@ -18,6 +18,7 @@ function listening(clock = new ManualClock()) {
   const components = {
     clock,
     experience: { library: { absorb: (outcomes: Outcome[]) => seen.library.push(...outcomes) } },
+    sessions: { absorb: () => {} },
     verifier: { absorb: (records: JournalRecord[]) => seen.verifier.push(...records) },
     health: {
       settle: (outcomes: Outcome[], atMs: number) =>

@@ -34,7 +34,7 @@ function seen(
   const active = new Map<FixId, Fix>(fixes.map((fix) => [fix.id, fix]));
   const files = new RuleFiles({ report: () => {} });
   const components = {
-    ledger: { broken, state: { fixes: active, active, frozen } },
+    ledger: { broken, historyOf: () => [], state: { fixes: active, active, frozen } },
     kinds: new ChangeKinds([policyOnly(), ruleKind({ files, countersOf: () => undefined })]),
     repeats: new RepeatRules({ own, answers: () => new Map() }),
     noTrials,

@@ -2,7 +2,7 @@ import { MemoryStore, RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import type { Components } from '../../src/engine/components.js';
-import { INTERNALS } from '../../src/engine/internals.js';
+import { componentsOf } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
 import { seededRandom } from '../../src/lib/random.js';
 
@@ -41,8 +41,8 @@ class World {
 
   /** Returns the state of the loop, and what it decided. */
   state(loop = this.loop): unknown {
-    const { experience } = loop[INTERNALS];
-    return [snapshotOf(loop[INTERNALS]), loop.fixes(), experience.lessons, loop.policyTable()];
+    const { experience } = componentsOf(loop);
+    return [snapshotOf(componentsOf(loop)), loop.fixes(), experience.lessons, loop.policyTable()];
   }
 }
 
@@ -67,7 +67,7 @@ describe('a fault while an entry of the ledger is applied', () => {
       world.loop.on('problem', ({ message }) => problems.push(message));
       await world.loop.ready();
       await world.work(60);
-      const failed = failOnce(partOf(world.loop[INTERNALS]), method);
+      const failed = failOnce(partOf(componentsOf(world.loop)), method);
       // Enough cycles for a proposal, a trial, a verdict and settings in force.
       for (let cycle = 0; cycle < 12; cycle++) {
         await world.loop.runCycle();

@@ -64,7 +64,7 @@ describe('a verdict', () => {
     ['no-effect', undefined, 'has no useful effect'],
     ['guard', 'cost', 'makes something else worse (cost)'],
     ['interference', undefined, 'only moves failures from one arm to the other'],
-  ])('of %s rolls a fix back, whoever approved it', (why, guard, words) => {
+  ])('of %s rolls a fix back, no matter who approved it', (why, guard, words) => {
     const verdict = verdictOf({ kind: 'failed', why, ...(guard && { guard }) });
     for (const decision of [BY_LOOP, BY_ADA]) {
       expect(

@@ -35,6 +35,7 @@ class World {
       health: { settle: () => {} },
       models: { absorb: () => {} },
       analyzer: { absorb: () => {} },
+      sessions: { absorb: () => {} },
       verifier: {
         absorb: (records: readonly JournalRecord[]) => this.applied.push(...records.map(numberOf)),
         advance: (atMs: number, watermarkMs: number) => {

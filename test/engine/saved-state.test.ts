@@ -74,7 +74,9 @@ describe('saved state', () => {
     await put(change(state));
     expect(await restoreSnapshot(components, componentOptions({}))).toBeUndefined();
     await put(state);
-    expect(await restoreSnapshot(components, componentOptions({}))).toBeDefined();
+    expect(await restoreSnapshot(components, componentOptions({}))).toMatchObject({
+      entries: components.ledger.length,
+    });
     await close();
   });
 

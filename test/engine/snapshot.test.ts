@@ -98,7 +98,7 @@ describe('saved state of another version', () => {
   });
 });
 
-/** A store that says it cannot keep up until it is told that it can. */
+/** A store that says it cannot keep up, until the test lets it. */
 class SlowStore extends MemoryStore {
   isSlow = true;
   readonly taken: JournalRecord[] = [];

@@ -84,7 +84,8 @@ describe('a call inside a task', () => {
   /** A loop in which a task runs, as the call sees it. */
   function inside() {
     const seen: unknown[] = [];
-    const task = { id: 'outer', readHeaders: (headers: unknown) => seen.push(headers) };
+    const prompts = { greeting: 'Hello' };
+    const task = { id: 'outer', prompts, readHeaders: (headers: unknown) => seen.push(headers) };
     const ended: unknown[] = [];
     const parts = {
       capture: { isSuppressed: () => false, current: () => 'outer', enclosing: () => task, run: () => 'ran' },
@@ -107,6 +108,20 @@ describe('a call inside a task', () => {
         { durationMs: 0, success: true },
       ],
     ]);
+  });
+
+  it('offers the texts of the task to the calls inside it', () => {
+    const { loop, parts } = inside();
+    let prompts: unknown;
+    parts.capture.run = (...[around]: unknown[]) => {
+      ({ prompts } = around as { prompts: unknown });
+      return 'ran';
+    };
+    expect(startCall(loop, { task: 'search' })?.run(() => 'work')).toBe('ran');
+    expect(prompts).toEqual({ greeting: 'Hello' });
+    parts.capture.enclosing = () => undefined as never;
+    startCall(loop, { task: 'search' })?.run(() => 'work');
+    expect(prompts).toBeUndefined();
   });
 
   it('shows the task what the provider says of its quota', () => {

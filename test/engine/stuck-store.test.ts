@@ -3,7 +3,7 @@ import { ManualClock } from 'rsi-loop/testing';
 import { expect, it } from 'vitest';
 import { MemoryStore } from '../../src/defaults/memory-store.js';
 
-it('a store that never answers holds up the turns, but nobody who waits for one: after ten minutes it is said', async () => {
+it('a store that never answers blocks the cycles, but no caller: after ten minutes the loop reports it', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });
   const loop = new RSILoop({ clock, store, modelTimeoutMs: 1_000 });

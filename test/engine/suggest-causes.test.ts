@@ -12,7 +12,7 @@ function loopWith(model: Model | undefined, more: { modelTimeoutMs?: number } = 
   const clock = new ManualClock();
   const problems: string[] = [];
   // Rules are worded elsewhere, so that the model is asked for causes alone.
-  const ruleWriter = { name: 'nobody', write: async () => [] };
+  const ruleWriter = { name: 'silent', write: async () => [] };
   const loop = new RSILoop({ clock, ruleWriter, ...(model && { model }), ...more });
   loop.on('problem', ({ where, message }) => problems.push(`${where}: ${message}`));
   return { loop, clock, problems };
@@ -126,7 +126,7 @@ describe('a model that suggests causes', () => {
   });
 
   it.for([
-    ['quotes what nobody wrote', [{ record: 'record1', text: 'the agent was drunk' }], 'does not stand in'],
+    ['quotes words that are in no record', [{ record: 'record1', text: 'the agent was drunk' }], 'does not stand in'],
     [
       'quotes another record than it names',
       [{ record: 'record1', text: 'left out the last row' }],
@@ -153,7 +153,7 @@ describe('a model that suggests causes', () => {
     const { mkdtempSync, rmSync } = await import('node:fs');
     const folder = mkdtempSync('/tmp/rsi-study-');
     const clock = new ManualClock();
-    const ruleWriter = { name: 'nobody', write: async () => [] };
+    const ruleWriter = { name: 'silent', write: async () => [] };
     const first = new RSILoop({ store: new FileStore(folder), clock, ruleWriter, model: new ScriptedModel([good]) });
     await first.ready();
     await fail({ loop: first, clock, problems: [] });

@@ -48,7 +48,7 @@ async function withRule(folder: string, how: 'apply' | 'approve'): Promise<Ran &
 
 const entryFiles = (folder: string) => filesIn(join(folder, 'ledger'));
 
-/** Changes lines as somebody does who knows the format: with checksums that fit. */
+/** Changes lines as an attacker does who knows the format: with checksums that fit. */
 function edit(paths: readonly string[], change: (rest: string) => string): void {
   for (const path of paths) {
     const lines = readFileSync(path, 'utf8').split('\n');
@@ -65,7 +65,7 @@ const advised = ({ loop }: Ran) => [
   ...Array.from({ length: 20 }, (_, index) => loop.begin('report', { session: `b${index}` }).advice).flat(),
 ];
 
-describe('a ledger that somebody edited', () => {
+describe('a ledger that was edited by hand', () => {
   it('gives the agent no advice when the text of a rule was replaced, and says why', async () => {
     const folder = testFolder();
     const before = await withRule(folder, 'apply');
@@ -167,7 +167,7 @@ describe('a ledger that somebody edited', () => {
     await after.loop.close();
   });
 
-  it('is used as ever when nobody touched it', async () => {
+  it('is used as it is if no line was edited', async () => {
     const folder = testFolder();
     const before = await withRule(folder, 'apply');
     await before.loop.close();

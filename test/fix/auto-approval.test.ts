@@ -45,7 +45,7 @@ describe('a rule goes on trial without a person', () => {
     ['a model worded it', { fix: { wordedBy: 'haiku' } }],
     ['its file is not one of those stated', { stated: { ...STATED, files: ['TOOLS'] } }],
     ['its file cannot be written', { isWritable: false }],
-    ['it quotes a name that nobody declared', { text: 'When you work on “delete”, read the notes first.' }],
+    ['it quotes an undeclared name', { text: 'When you work on “delete”, read the notes first.' }],
     ['it quotes one more name', { text: 'When “deploy” and “delete” fail, read the notes first.' }],
     ['its quotation does not end', { text: 'When you work on “deploy and delete, read the notes first.' }],
     [

@@ -229,3 +229,38 @@ describe('a longer time limit', () => {
     expect(found).toMatchObject({ safe: true, reason: expect.stringContaining('timeout.attemptMs 1000 to 2100 ms') });
   });
 });
+
+describe('other values of the settings of a model call', () => {
+  const entry = 'other-model-settings';
+  const own = {
+    'sampling.temperature': 0.8,
+    'reasoning.effort': 'low',
+    'recall.k': 4,
+    'output.maxTokens': 500,
+  } as const;
+
+  it('are tried only for settings that the host set', () => {
+    expect(setsOf(entry, { issue: 'wrong_output' })).toEqual([]);
+    expect(setsOf(entry, { issue: 'wrong_output' }, { own, settings: own })).toEqual([
+      { 'reasoning.effort': 'medium' },
+      { 'sampling.temperature': 0.4 },
+      { 'recall.k': 8 },
+    ]);
+    expect(setsOf(entry, { issue: 'empty_response' }, { own, settings: own })).toEqual([{ 'output.maxTokens': 1_000 }]);
+    expect(setsOf(entry, { issue: 'network' }, { own, settings: own })).toEqual([]);
+  });
+
+  it('recall more or less, and compact later or sooner', () => {
+    const memory = { 'context.compactTokens': 8_000, 'recall.k': 4, 'recall.minScore': 0.5 } as const;
+    const tried = (issue: string) => setsOf(entry, { issue }, { own: memory, settings: memory });
+    expect(tried('memory_miss')).toEqual([{ 'recall.k': 8 }, { 'recall.minScore': 0.25 }]);
+    expect(tried('wrong_output')).toEqual([{ 'recall.k': 8 }, { 'recall.minScore': 0.75 }]);
+    expect(tried('compaction_lost_context')).toEqual([{ 'context.compactTokens': 16_000 }]);
+    expect(tried('context_length')).toEqual([{ 'context.compactTokens': 4_000 }, { 'recall.k': 2 }]);
+  });
+
+  it('have no next value at the highest effort, or at temperature 0', () => {
+    const last = { 'sampling.temperature': 0, 'reasoning.effort': 'high' } as const;
+    expect(setsOf(entry, { issue: 'wrong_output' }, { own: last, settings: last })).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import { TaskContext } from '../../src/fix/task-context.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { somePattern, someTask } from './fixtures.js';
 
-/** What the catalog would do, best first. */
+/** Proposals of the catalog, best first. */
 function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
   const whole = somePattern(pattern);
   const context = new TaskContext(someTask(task), () => mergePolicy([settings]), new ModelShareTable(), true);

@@ -14,7 +14,7 @@ import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { somePattern, someTask } from './fixtures.js';
 
-/** What a kind proposes for every pattern; `set` are the settings that its tasks get. */
+/** Proposal of a kind for every pattern; `set` are the settings that its tasks get. */
 interface Wish {
   readonly set: JsonObject;
   readonly safe?: boolean;
@@ -95,7 +95,7 @@ const SLOWER = { 'backoff.baseMs': 500 };
 const LONGER = { 'timeout.taskMs': 9_000 };
 const RETRY = { 'retries.network': 2 };
 const [ONE, OTHER] = [somePattern({ id: 'one' }), somePattern({ id: 'other' })];
-/** Nobody has said whether its tasks may run again. */
+/** A pattern whose host did not say whether its tasks may run again. */
 const UNANSWERED = { repeatable: 0 };
 
 describe('a fix on trial', () => {
@@ -172,7 +172,7 @@ describe('a fix that ended', () => {
     expect(propose()).toEqual([SLOWER]);
   });
 
-  it('rests for 30 days if nobody answered its proposal', () => {
+  it('rests for 30 days if its proposal had no answer', () => {
     const DAY_MS = 86_400_000;
     const { propose, move } = setUp([{ set: PACE }]);
     propose();

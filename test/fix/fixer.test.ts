@@ -73,7 +73,7 @@ describe('the fixer', () => {
     expect(propose(patterns)).toEqual([]);
   });
 
-  it('asks nobody about failures that the waiting fix of another pattern covers, and lets a setting go ahead of a rule', () => {
+  it('asks no person about failures that the waiting fix of another pattern covers, and lets a setting go ahead of a rule', () => {
     const { register, propose } = setUp({ withRules: true });
     const asked: string[] = [];
     register({ name: 'watch', match: ({ id }) => asked.push(id) > 0, propose: () => [] });

@@ -77,7 +77,7 @@ describe('what an entry of the host proposes', () => {
     [{ reason: GOOD.reason }, 'policy is undefined: give an object of settings'],
     [{ ...GOOD, scope: 'haiku' }, 'scope is "haiku": give an object of names'],
     [{ ...GOOD, scope: { task: 'send' } }, 'scope.task is "send": give a text for model, tool, source, agent'],
-    [{ ...GOOD, scope: { region: 'eu' } }, 'scope.region is "eu": give a text for model'],
+    [{ ...GOOD, scope: { zone: 'eu' } }, 'scope.zone is "eu": give a text for model'],
     [{ ...GOOD, scope: { model: 4 } }, 'scope.model is 4: give a text'],
     [{ ...GOOD, atMost: 900 }, 'atMost is 900: give { durationMs, costUsd }'],
     [{ ...GOOD, atMost: { tokens: 4 } }, 'atMost.tokens is 4: give durationMs and costUsd, each above 0'],

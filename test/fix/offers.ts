@@ -12,18 +12,20 @@ interface World {
   readonly task?: Partial<TaskStatistics>;
   readonly settings?: Settings;
   readonly mayRepeat?: boolean;
+  /** The host's own settings. */
+  readonly own?: Settings;
 }
 
 /** Returns the proposals of one entry of the catalog. */
 export function offers(
   name: string,
   pattern: Partial<Pattern>,
-  { task = {}, settings = {}, mayRepeat = true }: World = {},
+  { task = {}, settings = {}, mayRepeat = true, own }: World = {},
 ) {
   const entry = CATALOG.find((one) => one.name === name);
   if (!entry) throw new Error(`no entry ${name}`);
   const whole = somePattern(pattern);
-  const context = new TaskContext(someTask(task), () => mergePolicy([settings]), new ModelShareTable(), mayRepeat);
+  const context = new TaskContext(someTask(task), () => mergePolicy([settings]), new ModelShareTable(), mayRepeat, own);
   return entry.match(whole, context) ? entry.propose(whole, context) : [];
 }
 

@@ -91,7 +91,7 @@ describe('a writer of rules', () => {
     expect(await cycle(questions('a'))).toEqual({ waits: true });
     expect(await cycle(questions('a'))).toEqual({ waits: false });
     expect(await cycle(questions('b'), [GOOD])).toEqual({ waits: false });
-    // What is left is the time-out of the open question.
+    // The time-out of the open question is left.
     expect(clock.pending).toBe(1);
   });
 

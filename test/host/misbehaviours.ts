@@ -105,7 +105,7 @@ function asCatalogEntry(kind: Misbehaviour): Promise<void> {
 }
 
 function misbehaving(kind: Misbehaviour): () => never {
-  return MISBEHAVIOURS[kind] as () => never; // stands in for functions of every type
+  return MISBEHAVIOURS[kind] as () => never; // replaces functions of every type
 }
 
 /** Hands a loop and its problems to a check, which also fails on a rejection that nothing handles. */
@@ -130,7 +130,7 @@ async function withLoop(
   assert.deepEqual(unhandled, []);
 }
 
-/** Lets promises and zero-delay timers finish, so that a rejection nobody handles is seen. */
+/** Lets promises and zero-delay timers finish, so that an unhandled rejection is seen. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundleProcess } from '../bundle-process.js';
 import { runNode } from '../run-node.js';
-import { live, MIXED, proven, USELESS } from './worlds.js';
+import { killBetweenSteps } from './kills.js';
 
 mkdirSync('.tmp', { recursive: true });
 const folder = mkdtempSync(resolve('.tmp', 'improve-'));
@@ -35,17 +35,9 @@ it('survives kill -9 after every seventh run: nothing is lost, and only runs in 
   expect(lines('proposed.log')).toBeLessThanOrEqual(2 + kills);
 }, 120_000);
 
-it('keeps nothing useless where nothing helps, and finds what helps where something does', async () => {
-  const lives = 12;
-  let useless = 0;
-  let better = 0;
-  for (let seed = 1; seed <= lives; seed++) {
-    if ((await live(USELESS, proven, { seed, runs: 4_000 })).kept.length > 0) useless++;
-    const { kept, gain } = await live(MIXED, proven, { seed, runs: 4_000 });
-    if (gain >= 0.05) better++;
-    expect(kept.length === 0 || gain > 0, 'what is kept is a gain').toBe(true);
-  }
-  // With 5 % each, 4 of 12 happen once in 400 runs.
-  expect(useless).toBeLessThan(4);
-  expect(better).toBeGreaterThan(6);
+it('survives kill -9 between any two steps: nothing is paid twice, lost, or half approved', async () => {
+  const parts = ['rsi-loop', 'rsi-loop/bench', 'rsi-loop/improve'];
+  const killed = await bundleProcess('test/improve/killed-process.ts', folder, { noExternal: parts });
+  const { kills, broken } = await killBetweenSteps({ program: killed, folder }, 40);
+  expect({ kills, broken }).toEqual({ kills: 40, broken: [] });
 }, 120_000);

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 async function worked(model?: ScriptedModel) {
   const clock = new ManualClock();
-  const ruleWriter = { name: 'nobody', write: async () => [] };
+  const ruleWriter = { name: 'silent', write: async () => [] };
   const loop = new RSILoop({ clock, ruleWriter, ...(model && { model }) });
   const fail = (task: string, times: number, fields: object) => {
     for (let index = 0; index < times; index++) {

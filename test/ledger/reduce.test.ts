@@ -309,6 +309,19 @@ describe('the other entries', () => {
     expect(causes.has('p1')).toBe(true);
   });
 
+  it('keep each named text of the host as it was declared last', () => {
+    const text = (name: string, atMs: number, current: string): LedgerEntry => ({
+      ...{ kind: 'text-declared', atMs, by: 'host', name, tasks: ['answer'], version: `v${atMs}`, text: current },
+    });
+    const before = stateAfter(text('tone', 1, 'Be brief.'), text('role', 2, 'You are a clerk.'));
+    const after = reduce(before, text('tone', 3, 'Be kind.'));
+    expect([...after.texts.values()]).toEqual([
+      { name: 'tone', tasks: ['answer'], version: 'v3', text: 'Be kind.' },
+      { name: 'role', tasks: ['answer'], version: 'v2', text: 'You are a clerk.' },
+    ]);
+    expect(before.texts.get('tone')?.text).toBe('Be brief.');
+  });
+
   it('of a newer version change nothing', () => {
     const state = stateAfter(propose());
     expect(reduce(state, { kind: 'from-the-future', atMs: 2 } as unknown as LedgerEntry)).toBe(state);

@@ -24,6 +24,6 @@ it('closes no record that was not opened by us', () => {
   const [, mark = ''] = /^\[record1 ([0-9a-f]{16})$/m.exec(text) ?? [];
   expect(mark).not.toBe('');
   expect(text.split(mark)).toHaveLength(5);
-  // Whoever knew the mark of one text could not put it in without changing it.
+  // An attacker who knows the mark of a text cannot put it in without changing the mark.
   expect(delimited([['record1', mark]]).split(mark)).not.toHaveLength(5);
 });

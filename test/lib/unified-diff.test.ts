@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
 import { unifiedDiff } from '../../src/lib/unified-diff.js';
 
-/** What git makes of a file and a diff. */
+/** Returns the file that git makes of a file and a diff. */
 function applied(before: string | undefined, diff: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'rsi-diff-'));
   try {

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('prints a problem that nobody handles once per place as a process warning, and never one that is handled', () => {
+it('prints an unhandled problem once per place as a process warning, and never one that is handled', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   const heard = new RSILoop();
   const problems: string[] = [];

@@ -2,15 +2,14 @@ import { type Fix, type LoopEvent, type OpenTask, type Policy, RSILoop } from 'r
 import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryWorkspace } from '../../src/defaults/memory-workspace.js';
 import type { Components } from '../../src/engine/components.js';
-import type { Engine } from '../../src/engine/engine.js';
-import { INTERNALS } from '../../src/engine/internals.js';
+import { componentsOf } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { DiskFolder } from './disk-folder.js';
 import { LifeClock } from './life-clock.js';
 import { type LifeFolder, type LifeStore, SharedFolder } from './shared-store.js';
 
-/** What goes wrong with a task, and which changes do something about it. */
+/** Failures of a task, and which changes do something about it. */
 interface Trouble {
   readonly task: string;
   readonly error?: unknown;
@@ -47,9 +46,9 @@ export const TROUBLES: readonly Trouble[] = [
 export interface Weather {
   /** Share of its tasks that fail without a fix. */
   readonly rate: number;
-  /** What a fix multiplies that by: below 1 it helps, above it does harm. */
+  /** Factor of a fix on that rate: below 1 it helps, above it does harm. */
   readonly effect: number;
-  /** What a fix takes in time, besides. */
+  /** Time that a fix adds. */
   readonly extraMs: number;
 }
 
@@ -76,7 +75,7 @@ export interface Work {
 const START_MS = Date.UTC(2026, 0, 5);
 const FILES = { 'SOUL.md': '# Soul\n', 'AGENTS.md': '# Agents\n', 'TOOLS.md': undefined };
 
-/** What a life did and saw, and which promises it broke. */
+/** Result of a life: its steps, its counts, and which promises it broke. */
 export interface LifeReport {
   cycles: number;
   compared: number;
@@ -195,7 +194,7 @@ export class Life {
     await Promise.all([first, decide(), this.cycle(1), this.cycle(0)]);
   }
 
-  /** A person answers: whatever is not possible now is refused with a reason, and changes nothing. */
+  /** A person answers. An impossible answer is rejected with a reason, and changes nothing. */
   async decide(place: number, kind: 'approve' | 'reject' | 'apply' | 'rollback', which: number): Promise<void> {
     const process = this.#living(place);
     if (!process) return;
@@ -216,7 +215,7 @@ export class Life {
     await this.#living(place)?.loop.unfreeze({ by: 'ada' });
   }
 
-  /** Somebody edits a file of the agent. */
+  /** A person edits a file of the agent. */
   editFile(path: 'SOUL.md' | 'AGENTS.md' | 'TOOLS.md', isEmptied: boolean): void {
     this.#workspace.set(path, isEmptied ? '# Emptied\n' : undefined);
   }
@@ -276,7 +275,7 @@ export class Life {
     if (!this.#isCompared) return;
     for (const [place, process] of this.#processes.entries()) {
       if (!process || process.isStopped) continue;
-      const components = roomsOf(process.loop);
+      const components = componentsOf(process.loop as RSILoop);
       await components.ledger.follow();
       await this.#compareWithLogs(`process ${place}`, knownBy(components));
     }
@@ -294,11 +293,11 @@ export class Life {
     }
   }
 
-  /** What a process knows that starts with so many decisions and the journal alone. */
+  /** State of a process that starts with so many decisions and the journal alone. */
   async #readLogs(decisions: number): Promise<Components> {
     if (this.#fromLogs?.decisions !== decisions) {
       const { loop } = await this.#open(await this.#folder.logs(decisions), 'reader');
-      this.#fromLogs = { decisions, components: roomsOf(loop) };
+      this.#fromLogs = { decisions, components: componentsOf(loop) };
     }
     return this.#fromLogs.components;
   }
@@ -335,7 +334,7 @@ export class Life {
       expireAfterMs: 5 * 86_400_000,
       gate: { decide: async (fix) => this.#answer(fix) },
     });
-    // What a host adds: settings for failures that come with a rule of their own, safe and not.
+    // Entries that a host adds: settings for failures that come with a rule of their own, safe and not.
     for (const safe of [true, false]) {
       loop.fixer.register({
         name: `slower ${safe ? '' : 'and asked for'}`,
@@ -366,17 +365,12 @@ export class Life {
   }
 }
 
-function roomsOf(loop: RSILoop | undefined): Components {
-  // A loop that is ready has all of them.
-  return loop?.[INTERNALS] as Engine['components'];
-}
-
-/** What a process knows that follows from the logs. */
+/** State of a process that follows from the logs. */
 function knownBy(components: Components): string {
   return JSON.stringify({ ...snapshotOf(components), lessons: components.experience.lessons });
 }
 
-/** Where two values first differ, with both. */
+/** Returns the first place where two values differ, with both. */
 function firstDifference(one: unknown, other: unknown, path: string): string | undefined {
   if (JSON.stringify(one) === JSON.stringify(other)) return undefined;
   const both = [one, other];

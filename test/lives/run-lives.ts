@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Life, type LifeReport } from './life.js';
 import { nothingStopped, type Script, someSteps } from './steps.js';
 
-/** What many lives counted together; in one that broke a promise, also the shorter ones that were tried to show it. */
+/** Sum of the counts of many lives; in one that broke a promise, also the shorter ones that were tried to show it. */
 export interface LivesReport {
   readonly lives: number;
   /** Of them, those over a real folder. */

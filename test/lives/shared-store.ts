@@ -28,19 +28,19 @@ export interface LifeStore extends Store {
   beat(): void;
 }
 
-/** What the processes of a life share. */
+/** Store that the processes of a life share. */
 export interface LifeFolder {
   open(writer: string, clock: Clock): LifeStore;
   /** Saved state, as text. */
   saved(name: string): Promise<string | undefined>;
-  /** Both logs, the ledger up to so many decisions, without saved state and with nobody alive. */
+  /** Both logs, the ledger up to so many decisions, without saved state and without a live process. */
   logs(decisions?: number): Promise<SharedFolder>;
   /** Takes the lease from its holder, as if it had been stopped for long. It may be in the middle of a cycle. */
   expireLeases(): void;
   remove(): void;
 }
 
-/** What several processes share, as a folder on a disk: everything in it is text. */
+/** State that several processes share, as a folder on a disk: everything in it is text. */
 export class SharedFolder implements LifeFolder {
   readonly writers = new Map<string, Writer>();
   readonly ledger: string[] = [];

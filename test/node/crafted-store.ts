@@ -7,7 +7,7 @@ import type { FaultReport } from './store-faults.js';
 
 type Json = Record<string, unknown>;
 
-/** What somebody who can write to the folder may put into an intact line. */
+/** Values that an attacker with access to the folder may put into an intact line. */
 const WRONG: Readonly<Record<string, (line: Json, outcome: Json) => void>> = {
   'no task': (_, o) => Object.assign(o, { task: null }),
   'a task that is an object': (_, o) => Object.assign(o, { task: { a: 1 } }),

@@ -34,7 +34,7 @@ function open(options: ConstructorParameters<typeof DiskWorkspace>[1] = {}): Dis
   return new DiskWorkspace(folder, { quietMs: 0, ...options });
 }
 
-/** Reads and writes, as whoever comes alone. */
+/** Reads and writes, without another writer. */
 async function write(workspace: DiskWorkspace, path: string, text: string | undefined) {
   return workspace.write(path, text, (await workspace.read(path)).hash);
 }

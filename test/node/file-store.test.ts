@@ -27,7 +27,7 @@ describe('FileStore on disk', () => {
     expect(values.every(({ crc }) => /^[0-9a-f]{8}$/.test(crc))).toBe(true);
   });
 
-  it('writes a large state in small slices, so that it holds up nobody, and reads it whole', async () => {
+  it('writes a large state in small slices, so that other work goes on, and reads it whole', async () => {
     const writes: number[] = [];
     const fs = {
       ...machineFileSystem,
@@ -63,7 +63,7 @@ describe('FileStore on disk', () => {
     await store.close();
   });
 
-  it('leaves alone and names what a newer version or somebody else wrote', async () => {
+  it('leaves alone and names files of a newer version or of another program', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
     const told: string[] = [];

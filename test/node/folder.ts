@@ -61,7 +61,7 @@ export async function decisionsIn(store: Store): Promise<number[]> {
   return found;
 }
 
-/** Decides again until nobody else was faster. */
+/** Decides again until no other process was faster. */
 export async function decideAtLast(store: Store, entry: LedgerEntry): Promise<LedgerHead> {
   for (let head = await store.ledger.head(); ; ) {
     const result = await store.ledger.append([entry], head);

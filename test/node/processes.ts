@@ -81,7 +81,7 @@ export async function killAtRandom(options: KillOptions): Promise<FaultReport> {
       const safe = flushed.at(-1) ?? next;
       for (let number = next; number < safe; number++) acknowledged.add(number);
       decisions += recorder.lines.filter((line) => line.startsWith('d ')).length;
-      // What was written and not acknowledged may be there: the next life uses numbers of its own.
+      // Unacknowledged records may be there: the next life uses numbers of its own.
       next = result === 0 ? end : safe + UNACKNOWLEDGED;
     }
   };

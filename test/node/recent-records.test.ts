@@ -30,7 +30,7 @@ describe('records that were just written', () => {
     expect(recent.take(8, 9)).toEqual([outcome(8)]);
   });
 
-  it('are not kept before somebody reads', () => {
+  it('are not kept before a reader comes', () => {
     const recent = new RecentRecords();
     recent.add(0, outcome(0));
     expect(recent.take(0, 1)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('records that were just written', () => {
     expect(recent.take(1, 2)).toEqual([outcome(1)]);
   });
 
-  it('are bounded where nobody takes them', () => {
+  it('are bounded if no reader takes them', () => {
     const recent = filled(0, 100_000);
     expect(recent.take(0, 10)).toBeUndefined();
     expect(recent.take(99_999, 100_000)).toEqual([outcome(99_999)]);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Random } from '../../src/lib/random.js';
 import type { FileSystem } from '../../src/node/file-system.js';
 
-/** What a name points to. `synced` is what a power cut leaves for certain; `writes` may or may not have reached the disk. */
+/** Content behind a name. `synced` survives a power cut for certain; `writes` may or may not have reached the disk. */
 interface Inode {
   bytes: Uint8Array;
   size: number;

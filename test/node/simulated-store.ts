@@ -5,7 +5,7 @@ import { FileStore, type FileStoreOptions, type ProcessTable, verifyLedger } fro
 import { decideAtLast, decision, decisionsIn, outcome, outcomesIn } from './folder.js';
 import type { SimulatedDisk } from './simulated-disk.js';
 
-/** What a caller was told is safe. */
+/** Records that the store acknowledged. */
 export interface Acknowledged {
   records: number;
   decisions: number;
@@ -83,7 +83,7 @@ export async function brokenPromise(disk: SimulatedDisk, told: Acknowledged): Pr
   await store.journal.flush();
   await decideAtLast(store, decision(decisions.length));
   if (!(await store.snapshots.save('patterns', {}, state?.version ?? 0))) return 'state cannot be saved any more';
-  // What the dead process said of itself may be torn too: then only its silence shows that it is dead.
+  // The heartbeat of the dead process may be torn too: then only its silence shows that it is dead.
   let lease = await store.coordination.lease('cycle');
   if (lease === undefined) {
     await clock.advance(9_000);

@@ -6,7 +6,7 @@ import { decideAtLast, decision, decisionsIn, outcome, outcomesIn } from './fold
 import { failure, SimulatedDisk } from './simulated-disk.js';
 import { type Acknowledged, brokenPromise, simulatedStore, workload } from './simulated-store.js';
 
-/** What a run of faults found; `broken` is empty when every promise was kept. */
+/** Result of a run of faults; `broken` is empty when every promise was kept. */
 export interface FaultReport {
   readonly tried: number;
   readonly broken: readonly string[];
@@ -114,7 +114,7 @@ export async function refuse(lengths: readonly number[], step: number): Promise<
   return { tried, broken, dropped: droppedInAll };
 }
 
-/** What may happen to a folder behind the back of a running process. */
+/** Faults that may happen to a folder behind the back of a running process. */
 const GONE: Readonly<Record<string, (disk: SimulatedDisk) => void>> = {
   deleted: (disk) => disk.removeFolder('/data'),
   'journal deleted': (disk) => disk.removeFolder('/data/journal'),
@@ -122,7 +122,7 @@ const GONE: Readonly<Record<string, (disk: SimulatedDisk) => void>> = {
   replaced: (disk) => disk.replaceFiles('/data'),
 };
 
-/** Takes the folder away at the k-th call of a recording process: whatever was recorded since then and acknowledged is there. */
+/** Takes the folder away at the k-th call of a recording process. Every record acknowledged since then is there. */
 export async function loseFolder(step: number): Promise<FaultReport> {
   const broken: string[] = [];
   let tried = 0;

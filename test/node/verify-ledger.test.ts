@@ -16,7 +16,7 @@ async function ledgerFolder(): Promise<{ folder: string; part: string; file: (po
   return { folder, part, file: (position) => join(part, `${String(position).padStart(12, '0')}.jsonl`) };
 }
 
-/** Changes a line as somebody would who knows the format: with a checksum that fits. */
+/** Changes a line as an attacker does who knows the format: with a checksum that fits. */
 function rewrite(path: string, change: (rest: string) => string): void {
   const [header, line] = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, `${header}\n${sealLine(change((line ?? '').slice(18)))}\n`);

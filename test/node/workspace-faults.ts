@@ -19,7 +19,7 @@ import { bundleProcess } from '../bundle-process.js';
 import { type Edited, writeByHand } from '../fix/rules/people.js';
 import { startNode } from '../run-node.js';
 
-/** What a campaign counted, and which promises did not hold. */
+/** Counts of a campaign, and which promises did not hold. */
 export interface WorkspaceReport {
   readonly broken: readonly string[];
   readonly [count: string]: number | readonly string[];
@@ -104,7 +104,7 @@ export function patchAndRollBack(rounds: number, seed: number): Promise<Workspac
       writeFileSync(path, file.text ?? '');
       counts.edits++;
     };
-    /** Reads, edits and writes, as often as somebody comes between. */
+    /** Reads, edits and writes, again after each write of another process. */
     const change = async (edit: (text: string | undefined) => SectionEdit) => {
       for (let isFirst = true; ; isFirst = false) {
         const read = await workspace.read(FILE);
@@ -173,14 +173,15 @@ export function patchBesideAnEditor(
         isEditing = false;
       });
       editor.child.stdin.write(`${from} ${from + 10}\n`);
-      // Rules come and go as long as somebody edits, and once more in peace.
+      // Rules come and go while a person edits, and once more in peace.
       for (let isOver = false; !isOver; counts.rounds++) {
         isOver = !isEditing;
         const id = `fix-${counts.rounds}`;
         const rule = { id, text: `Do what rule ${id} says.`, date: '2026-01-05', evidence: `rsi explain ${id}` };
         const hasCame = await changeBeside(workspace, (text) => addRule(text, rule), counts);
         const hasGone = await changeBeside(workspace, (text) => removeRule(text, id), counts);
-        if (isOver && !(hasCame && hasGone)) broken.push(`round ${counts.rounds}: not written although nobody edits`);
+        if (isOver && !(hasCame && hasGone))
+          broken.push(`round ${counts.rounds}: not written although no program edits`);
       }
       await done;
       counts.edits += 10;
@@ -222,7 +223,7 @@ async function changeBeside(
     }
     const wanted = edit(read.text);
     if (read.text === undefined) counts.missing++;
-    // Two people's worth of edits at once can damage the section; then the loop keeps away.
+    // Two people who edit together can damage the section; then the loop keeps away.
     if (wanted.kind === 'refused') return true;
     if (wanted.kind === 'unchanged') return true;
     const result = await unlessHalfSaved(workspace.write(FILE, wanted.text, read.hash));
@@ -391,7 +392,7 @@ export function raceLinks(races: number, seed: number, { byPath = false } = {}):
   });
 }
 
-/** Kills a process that writes versions without a pause; whatever it leaves has to be a whole version. */
+/** Kills a process that writes versions without a pause. It must leave a whole version. */
 export function killWriters(kills: number, seed: number): Promise<WorkspaceReport> {
   return inFolder(async (folder) => {
     const script = await bundle(folder);

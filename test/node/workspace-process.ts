@@ -29,7 +29,7 @@ function spin(micros: number): void {
   while (performance.now() < until);
 }
 
-/** What an editor has open: it reads again where the file is missing for a moment. */
+/** Text that an editor has open: it reads again where the file is missing for a moment. */
 function present(): string {
   for (;;) {
     try {
@@ -113,7 +113,7 @@ function exchange(real: string, aside: string, target: string): void {
     spin(random() * 100);
     unlinkSync(real);
   } catch {
-    // Somebody made one meanwhile: that one stays, this one goes.
+    // Another process made one meanwhile: that one stays, this one goes.
   }
   try {
     renameSync(aside, real);

@@ -1,4 +1,4 @@
-/** What both ways of recording make of each field: the typed call, and any object in any spelling. */
+/** Results of both ways of recording each field: the typed call, and any object in any spelling. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/contract/outcome.js';
 import { Observer } from '../../src/observe/observer.js';

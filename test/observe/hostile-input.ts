@@ -2,7 +2,7 @@ import type { Outcome } from '../../src/contract/outcome.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { Observer } from '../../src/observe/observer.js';
 
-/** What a campaign of hostile records came to. */
+/** Result of a campaign of hostile records. */
 export interface HostileReport {
   readonly cases: number;
   readonly taken: number;

@@ -64,11 +64,11 @@ describe('parseOutcome', () => {
     const { outcome } = parse({
       task: 't',
       success: true,
-      region: 'eu',
+      tenant: 'eu',
       context: { build: 7 },
       nested: { a: [1, null] },
     });
-    expect(outcome?.context).toEqual({ region: 'eu', nested: { a: [1, null] }, build: 7 });
+    expect(outcome?.context).toEqual({ tenant: 'eu', nested: { a: [1, null] }, build: 7 });
   });
 
   it('names every field it could not read, and reads the others', () => {

@@ -5,7 +5,7 @@ export interface Planted {
   readonly shape: string;
   readonly place: string;
   readonly secret: string;
-  /** What must not be found afterwards: the secret, or each of its lines. */
+  /** Texts that must not be found afterwards: the secret, or each of its lines. */
   readonly pieces: readonly string[];
   /** Fields of an outcome that hold it. */
   readonly fields: Readonly<Record<string, unknown>>;

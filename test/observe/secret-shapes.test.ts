@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOutcome } from '../../src/observe/parse-outcome.js';
 import { redact } from '../../src/observe/redact.js';
+import { buildShapes } from '../../src/observe/secret-shapes.js';
 import { type Fixture, issued, ordinaryFixtures, secretFixtures } from './secret-fixtures.js';
 
 function leaks({ text, secrets }: Fixture): boolean {
@@ -33,6 +34,14 @@ describe('secrets in what a host sends along', () => {
     const context = { primary_key: 'order_id', key: 'ArrowDown', sort_key: 'created', pin: 13, tokens: [120, 80] };
     expect(kept({ ...context, names: ['task-one', 'task-two-2'] })).toContain(JSON.stringify(context).slice(1, -1));
   });
+});
+
+it('no shape matches an empty text, where its search would never end', () => {
+  const { hinted, bare, card } = buildShapes();
+  for (const { pattern } of [...hinted, ...Object.values(bare), card]) {
+    expect([...'a://b:c@d jdbc:oracle:thin:user/ Bearer'.matchAll(pattern)].map(([match]) => match)).not.toContain('');
+    expect(''.match(pattern)).toBeNull();
+  }
 });
 
 describe('secrets in the formats of their issuers', () => {

@@ -23,7 +23,7 @@ assert.equal(rsi(['hook', 'claude', '--store', 'data', '--no-background'], JSON.
 const taken = rsi(['watch', 'data/hooks/inbox', '--store', 'data', '--once', '--settle', '0']);
 assert.match(taken.stdout, /^1 record, 1 file read/, taken.stderr);
 
-// What it carries with it is loaded when it is needed.
+// Its own packages are loaded when they are needed.
 const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0', '--dashboard']);
 const [printed] = await once(server.stdout, 'data');
 const url = /listening on (\S+),/.exec(String(printed))?.[1];

@@ -239,6 +239,7 @@ describe('a recorder', () => {
     expect(options({ url: 'file:///tmp/x' })).toThrow(/url of the recorder is not an address/);
     expect(options({ url: 'http://ada:secret@loop.test' })).toThrow(/holds a user or password/);
     expect(options({ token: 'two\nlines' })).toThrow(/token of the recorder cannot be sent/);
+    expect(options({ sample: 2 })).toThrow(/sample of the recorder is 2: give a number from 0.001 to 1/);
     expect(options({ maxQueued: 0 })).toThrow(/maxQueued of the recorder is 0/);
     expect(options({ flushMs: Number.NaN })).toThrow(/flushMs of the recorder is NaN/);
   });

@@ -28,3 +28,14 @@ describe('the task around a call', () => {
     expect(capture.run(SUPPRESSED, inside, undefined)).toMatchObject({ id: 'inner', isSuppressed: false });
   });
 });
+
+it('without a call context on the platform, runs the work and knows no task around it', () => {
+  const { process } = globalThis;
+  for (const without of [undefined, {}, { getBuiltinModule: () => undefined }]) {
+    Object.defineProperty(globalThis, 'process', { value: without, configurable: true, writable: true });
+    const capture = createCapture();
+    Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
+    const seen = (given: string) => [given, capture.current(), capture.enclosing(), capture.isSuppressed()];
+    expect(capture.run('task', seen, 'given')).toEqual(['given', undefined, undefined, false]);
+  }
+});

@@ -72,7 +72,7 @@ export function fixture(
   return { clock: manual, runner, executor, begin, outcomes, starts, problems };
 }
 
-/** What happened to a promise, once everything that can settle has. */
+/** State of a promise, once everything that can settle has. */
 export async function settled<Value>(promise: Promise<Value>): Promise<{ value?: Value; error?: unknown }> {
   return promise.then(
     (value) => ({ value }),

@@ -35,7 +35,7 @@ describe('Limiter', () => {
     expect(limiter).toMatchObject({ active: 1, waiting: 0 });
   });
 
-  it('nobody overtakes the line, not even who needs less', async () => {
+  it('no call overtakes the line, not even one that needs less', async () => {
     const { clock, limiter, begun, ask } = gate();
     ask('1', { ...limits, concurrency: 1 });
     ask('2', { ...limits, concurrency: 1 });
@@ -73,7 +73,7 @@ describe('Limiter', () => {
     expect(begun.at(-1)).toBe('impatient@500');
   });
 
-  it('keeps to the pace that the provider grants, and lets nobody wait for it longer than allowed', async () => {
+  it('keeps to the pace that the provider grants, and lets no call wait for it longer than allowed', async () => {
     const { clock, limiter, begun, ask } = gate();
     limiter.learned({ perMs: 0.01, burst: 1 });
     for (const name of ['1', '2', '3']) ask(name, { ...limits, resetMs: 10_000 });
@@ -187,7 +187,7 @@ describe('Limiter', () => {
     expect((limiter.pace?.perMs ?? 0) * 1_000).toBeLessThanOrEqual(1.5);
   });
 
-  it('holds one timer, and none when nobody waits', async () => {
+  it('holds one timer, and none when no call waits', async () => {
     const { clock, limiter, ask } = gate();
     const one = { ...limits, concurrency: 1, spacingMs: 100 };
     for (const name of ['1', '2', '3']) ask(name, one);

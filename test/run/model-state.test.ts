@@ -58,7 +58,7 @@ describe('the state of a model', () => {
     expect([state.isResting(3_999, undefined), state.isResting(4_000, undefined)]).toEqual([true, false]);
     state.settle('pass', undefined, at(2_500), undefined);
     expect(state.isResting(2_500, undefined)).toBe(false);
-    // The next failure begins anew.
+    // The next failure begins a new count.
     state.settle('pass', failure('overloaded'), at(3_000), undefined);
     expect(state.isResting(4_000, undefined)).toBe(false);
   });

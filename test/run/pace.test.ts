@@ -65,7 +65,7 @@ describe('Pace', () => {
     expect(pace.state).toBeUndefined();
   });
 
-  it('learns the rate from calls that nobody held up, and then keeps to it', () => {
+  it('learns the rate from calls that were not held up, and then keeps to it', () => {
     const caller = new Caller(new Bucket(2, 5));
     caller.rush(200, 200);
     expect(caller.pace.state?.perMs).toBeGreaterThan(0.0018);

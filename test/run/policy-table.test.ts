@@ -28,7 +28,7 @@ describe('PolicyTable', () => {
     const of = (mayRepeat: boolean) => table.lookup({ task: 'ask' }, [], [], { may: mayRepeat });
     expect(of(true)).toMatchObject({ 'retries.network': 2, 'retries.timeout': 1, 'timeout.attemptMs': 900 });
     expect(of(false)).toMatchObject({ 'retries.network': 0, 'retries.timeout': 0, 'timeout.attemptMs': 900 });
-    // Nobody said it: the user's own settings count, and no fix adds to them.
+    // The host did not say it: the user's own settings count, and no fix adds to them.
     const unknown = table.lookup({ task: 'ask' }, [], [], {});
     expect(unknown).toMatchObject({ 'retries.network': 0, 'retries.timeout': 1, 'timeout.attemptMs': 900 });
     // Read once: every task asks.

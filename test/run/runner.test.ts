@@ -86,7 +86,7 @@ describe('attempts', () => {
     });
   });
 
-  it('ends with the error of the last attempt, and tells attempts to whoever asked', async () => {
+  it('ends with the error of the last attempt, and reports attempts to a caller that asked', async () => {
     const { runner, clock } = fixture({ 'retries.network': 1 });
     const errors = [network(), network()];
     let end: RunEnd | undefined;
@@ -302,7 +302,7 @@ describe('models', () => {
     expect(asked).toEqual(['a', 'b', 'b', 'a']);
   });
 
-  it('puts nobody in front of a model that has another to fall back on, except those the policy orders', async () => {
+  it('puts no other model in front of one with a fallback, except those the policy orders', async () => {
     const { runner } = fixture({ 'model.order': ['b', 'unknown'] });
     const asked: string[] = [];
     await runner.run('ask', answer(asked, new Set(), network), { models: ['a', 'b'] });

@@ -210,7 +210,7 @@ describe('streams', () => {
     expect(outcomes).toMatchObject([{ success: false, issues: ['cancelled'] }]);
   });
 
-  it('keeps its place in the limits until it ends, and gives it back when nobody ever reads it', async () => {
+  it('keeps its place in the limits until it ends, and gives it back if it is never read', async () => {
     const { runner, clock } = fixture({ 'limit.concurrency': 1 });
     const stream = await runner.run('ask', () => chunks('a'));
     let second = false;

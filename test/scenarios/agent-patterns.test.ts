@@ -54,7 +54,7 @@ describe('a tool fails, its sub-agent fails because of it, its agent fails becau
       passedOn: 0,
       patterns: ['search 1'],
     });
-    // What the researcher called names no agent, so it is the researcher's: one failure, where it began.
+    // The call of the researcher names no agent, so it is the researcher's: one failure, where it began.
     expect(summary(await agentPatterns(loop, { agent: 'researcher' }))).toEqual({
       outcomes: 8,
       failures: 1,
@@ -115,7 +115,7 @@ describe('patterns of agents', () => {
     expect(before.map(({ task }) => task).sort()).toEqual(['answer', 'research', 'search']);
   });
 
-  it('bear rings, tasks inside themselves, parents nobody saw, and what came too late to be a cause', async () => {
+  it('bear rings, tasks inside themselves, unknown parents, and causes that came too late', async () => {
     const { loop, clock } = new Team();
     const failed = (id: string, parent: string, agent: string) =>
       loop.observer.record({ id, parent, agent, task: id, success: false, error: { message: `${id} failed` } });
@@ -130,7 +130,7 @@ describe('patterns of agents', () => {
     expect([failures, passedOn]).toEqual([2, 0]);
     const all = await agentPatterns(loop);
     expect(all.failures + all.passedOn).toBe(6);
-    expect(summary(await agentPatterns(loop, { agent: 'nobody' }))).toMatchObject({ outcomes: 0, patterns: [] });
+    expect(summary(await agentPatterns(loop, { agent: 'unknown' }))).toMatchObject({ outcomes: 0, patterns: [] });
   });
 
   it('say what is wrong with a question', async () => {

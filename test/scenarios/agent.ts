@@ -84,6 +84,6 @@ export async function approved(agent: Agent): Promise<Fix & { rule: string }> {
   return fix;
 }
 
-/** What was decided on a fix, oldest first. */
+/** Decisions on a fix, oldest first. */
 export const statuses = (agent: Agent, id: string) =>
   agent.loop.explain(id).history.map((entry) => (entry.kind === 'fix-moved' ? entry.to : entry.kind));

@@ -3,7 +3,7 @@ import { networkError, type Weather, World } from './world.js';
 
 /** A retry mends what fails now and then. */
 const mends: (world: World) => Weather = (world) => () => (world.happens(0.2) ? networkError() : undefined);
-/** The far side has begun to punish retries: whoever may retry fails twice as often, however often it is tried. */
+/** The far side has begun to punish retries: a task with retries fails twice as often, on each attempt. */
 function punishes(world: World): Weather {
   let task = -1;
   let failing = false;
@@ -36,7 +36,7 @@ describe('a confirmed fix that begins to harm', () => {
     const [last] = world.loop.explain(fix()?.id ?? '').history.slice(-1);
     expect(last).toMatchObject({ kind: 'fix-moved', to: 'rolled-back' });
 
-    // Not again at once: a day later, and then by a trial like any other.
+    // Not immediately: a day later, and then by a trial like any other.
     await world.work(100, mends(world));
     expect(fix()?.status).toBe('rolled-back');
     await world.work(2_500, mends(world));

@@ -6,7 +6,7 @@ import { networkError, World } from './world.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where a wall clock may jump to, and a clock that stands still for a while. */
+/** Times that a wall clock may jump to, and a clock that stands still for a while. */
 const JUMPS: readonly (readonly [name: string, ms: number])[] = [
   ['an hour back', -HOUR_MS],
   ['two seconds back', -2_000],

@@ -30,7 +30,7 @@ describe('a fix that does harm', () => {
 });
 
 describe('a fix that cannot be proven', () => {
-  it('is taken back when nobody asked for it', async () => {
+  it('is rolled back if no person asked for it', async () => {
     const world = await tell(inconclusive);
     expect(world.loop.fixes()[0]).toMatchObject({
       status: 'rolled-back',
@@ -101,7 +101,7 @@ describe('a process that ends in the middle of a trial', () => {
     expect(second.loop.explain(before?.id ?? '').figures).toEqual(figures);
     expect(second.loop.health().known).toBe(true);
     await second.work(700, flaky(second));
-    // What the failures that are left do after the verdict is luck.
+    // After the verdict, the remaining failures are luck.
     expect(second.loop.fixes()[0]).toMatchObject({ verdict: { kind: 'confirmed' } });
     await second.loop.close();
   });

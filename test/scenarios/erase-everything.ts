@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/lib/random.js';
 import { filesIn } from '../node/folder.js';
 import type { FaultReport } from '../node/store-faults.js';
 
-/** What nobody else's records hold. */
+/** Names that no other record holds. */
 const NAME = 'Zebediah Quux';
 const OTHER = 'Ottoline Vance';
 const FIELDS = ['text', 'session', 'agent', 'source'] as const;
@@ -22,7 +22,7 @@ export function filesHolding(folder: string): readonly string[] {
   return filesIn(folder).filter((path) => isHeld(readFileSync(path, 'latin1')));
 }
 
-/** What a loop shows of its records. */
+/** Everything that a loop shows of its records. */
 export function shownBy(loop: RSILoop): string {
   return JSON.stringify([loop.patterns(), loop.fixes(), loop.health(), loop.fixes().map(({ id }) => loop.explain(id))]);
 }

@@ -1,11 +1,14 @@
 import { RSILoop } from 'rsi-loop';
-import { INTERNALS } from '../../src/engine/internals.js';
+import { componentsOf } from '../../src/engine/internals.js';
 import type { FaultReport } from '../node/store-faults.js';
 
 const TASKS = 12;
 
 /** Methods that hosts call themselves: a fault in place of one is not inside. */
 const ENTRY_POINTS: ReadonlySet<string> = new Set(['constructor', 'record', 'recordSimple', 'recordFailure']);
+
+/** Objects of the platform, whose methods do not fail. */
+const PLATFORM: ReadonlySet<unknown> = new Set([Object.prototype, Set.prototype, Map.prototype]);
 
 /** One method of a part of the loop. */
 interface Method {
@@ -82,7 +85,7 @@ async function work(loop: RSILoop, broken: string[]): Promise<void> {
   await loop.runCycle().catch((error: unknown) => broken.push(`a cycle threw ${String(error)}`));
 }
 
-/** As hosts call it: what is thrown at once counts as well. */
+/** Calls it as hosts do: a synchronous throw counts as well. */
 async function runOf(loop: RSILoop, task: () => unknown): Promise<unknown> {
   return loop.run('job', task, { models: ['sonnet'] });
 }
@@ -92,11 +95,11 @@ async function methodsOfParts(): Promise<readonly Method[]> {
   const loop = new RSILoop();
   await loop.ready();
   // The platform's own time does not fail, and what reports failures cannot be missing.
-  const { clock: _, events: __, ...components } = loop[INTERNALS];
+  const { clock: _, events: __, ...components } = componentsOf(loop);
   const parts = Object.entries(components);
   const methods = parts.flatMap(([part, value]: [string, unknown]) => {
     const owner: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
-    if (owner === undefined || owner === null || owner === Object.prototype) return [];
+    if (owner === undefined || owner === null || PLATFORM.has(owner)) return [];
     return Object.entries(Object.getOwnPropertyDescriptors(owner))
       .filter(([key, { value: method }]) => !ENTRY_POINTS.has(key) && typeof method === 'function')
       .map(([key]) => ({ name: `${part}.${key}`, owner: owner as Record<string, unknown>, key })); // methods by name

@@ -76,7 +76,7 @@ describe('every file of a store', () => {
   });
 });
 
-/** What hooks and installations leave beside a store. */
+/** Files that hooks and installations leave beside a store. */
 const BESIDE = [
   // The version is part of the name, because notes are appended and only their end is read.
   /^hooks\/sessions\/\w+\.v1\.(log|begun)$/,

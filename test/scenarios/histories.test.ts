@@ -29,7 +29,7 @@ describe.each(Object.entries(STORIES))('the history of the story "%s"', (name, s
   });
 });
 
-/** Tells a story and returns the logs it left. */
+/** Runs a story and returns the logs it left. */
 async function logsOf(story: Parameters<typeof tell>[0]): Promise<KeptHistory> {
   const world = await tell(story);
   const history = await historyOf(world.loop, world.clock.now());

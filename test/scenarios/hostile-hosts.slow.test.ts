@@ -7,7 +7,7 @@ import { networkError, World } from './world.js';
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
-/** What the loop says it coped with. */
+/** Problems that the loop says it handled. */
 function problemsOf(loop: RSILoop): string[] {
   const problems: string[] = [];
   loop.on('problem', ({ where, message }) => problems.push(`${where}: ${message}`));
@@ -69,7 +69,7 @@ describe('a gate', () => {
     await world.loop.close();
   });
 
-  it('that never answers holds up nothing, is asked once, and hears when nobody waits any more', async () => {
+  it('that never answers holds up nothing, is asked once, and is notified when no caller waits any more', async () => {
     const signals: AbortSignal[] = [];
     const world = gated((_, { signal }) => {
       signals.push(signal);
@@ -249,10 +249,10 @@ const METHODS = [
 
 type Method = (typeof METHODS)[number];
 
-/** A store that fails at one of its methods for as long as it is told to. */
+/** A store that fails at one of its methods until the test ends it. */
 class FailingStore extends MemoryStore {
   failing: Method | undefined;
-  /** Whether it throws at once instead of giving a promise that rejects. */
+  /** Whether it throws instead of returning a promise that rejects. */
   throwsAtOnce = false;
 
   constructor() {
@@ -379,7 +379,7 @@ describe('a store', () => {
 });
 
 describe('handlers', () => {
-  it('that throw or reject disturb nobody, and are named; those of `problem` are not told of themselves', async () => {
+  it('that throw or reject disturb no other listener, and are named; those of `problem` get no report of themselves', async () => {
     const world = new World();
     const problems = problemsOf(world.loop);
     world.loop.on('problem', () => {
@@ -410,7 +410,7 @@ describe('turns', () => {
     for (const world of timers.splice(0)) await world.loop.close();
   });
 
-  /** A world that notes how many turns run at once, and how many there were. */
+  /** A world that counts the cycles, and those that run concurrently. */
   function counted() {
     const seen = { now: 0, most: 0, count: 0 };
     const store = new MemoryStore();

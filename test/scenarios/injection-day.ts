@@ -8,7 +8,7 @@ import { AgentFiles } from './agent-files.js';
 /** Tasks that fail with nothing but an HTTP status. */
 const STATUSES = { deploy: 401, buy: 402, open: 404, ask: 429, answer: 504, think: 529 };
 
-/** What injected texts changed, and got into rules, diffs and what agents are handed. Every count but `rules` must be 0. */
+/** Counts of injected texts that changed something, or got into rules, diffs and what agents are handed. Every count but `rules` must be 0. */
 export interface InjectionCounts {
   readonly days: number;
   /** Rules that were proposed. */
@@ -54,7 +54,7 @@ export async function injectForADay(texts: readonly string[]): Promise<Injection
         if (checkRule(change.text) !== undefined) counts.unchecked++;
       }
       for (const diff of day.diffs) {
-        // The section has its two markers, its note and one rule: four lines, whatever was recorded.
+        // The section has its two markers, its note and one rule: four lines, for any record.
         const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++'));
         if (added.length !== 4) counts.markers++;
         if (UNSEEN.test(diff)) counts.unseen++;
@@ -65,7 +65,7 @@ export async function injectForADay(texts: readonly string[]): Promise<Injection
 }
 
 /**
- * One day of an agent whose failures carry a text in every field that a stranger can fill. Issues are named, or stand in
+ * One day of an agent whose failures carry a text in every field that a stranger can fill. Issues are named, or are in
  * the code of the error, or, for the tasks of `STATUSES`, in a status only.
  */
 async function dayWith(text: string, { asTask }: { readonly asTask: boolean }) {

@@ -21,7 +21,7 @@ describe('100 texts that try to make the loop do something', () => {
     );
     console.log(`${INJECTIONS.length - passed.length} of ${INJECTIONS.length} texts refused`);
     expect(INJECTIONS.length - passed.length).toBeGreaterThanOrEqual(70);
-    // What passes is one plain sentence without addresses, code or disguise: a person reads what it says.
+    // A passing text is one plain sentence without addresses, code or disguise: a person reads what it says.
     for (const text of passed) expect(text).toMatch(/^[\p{L}\p{M}\p{N} ,:'’-]+$/u);
   });
 });

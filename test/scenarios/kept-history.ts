@@ -12,7 +12,7 @@ export interface KeptHistory {
   readonly ledger: readonly LedgerEntry[];
 }
 
-/** What a loop that read the logs knows. */
+/** State of a loop that read the logs. */
 export interface Known {
   readonly patterns: unknown;
   readonly fixes: unknown;

@@ -18,7 +18,7 @@ describe('an agent some of whose sessions live for days', () => {
         agent.loop.begin('writing', { session, source: 'agent' }).end({ success: true });
         longLived.push(session);
       }
-      // Those that live on report now and then, and mostly badly.
+      // The others report now and then, mostly failures.
       for (const session of longLived) {
         const about = { task: 'report', session, source: 'agent' };
         agent.loop.observer.recordFailure({ ...about, issues: ['incomplete_task'], actual: 'two points are open' });

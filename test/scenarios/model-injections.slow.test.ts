@@ -14,13 +14,13 @@ const CAUSES = [
   'overconfidence',
 ] as const;
 
-/** A model that does whatever the last thing it read asks for, as far as the schema lets it. */
+/** A model that obeys the last request it read, as far as the schema lets it. */
 function obedient(injected: string, onTold: () => void): ScriptedModel {
   const wish = recordedText(injected, 8_000);
   return new ScriptedModel((request: ModelRequest): Scripted => {
     const properties = request.schema?.type === 'object' ? request.schema.properties : {};
     const read = request.messages.at(-1)?.content ?? '';
-    // It can only do what it was told where it could read it.
+    // It can only obey a text that it could read.
     const isTold = recordedText(read, 100_000).includes(wish.slice(0, 60).trim());
     if (isTold) onTold();
     if ('rule' in properties) {
@@ -93,7 +93,7 @@ it('changes no class, no target and no safe fix, and applies nothing, whatever 1
       const twin = before.get(pattern.id);
       if (!twin || classOf(twin) !== classOf(pattern)) counts.classes++;
       const { cause, by } = pattern.rootCause;
-      // A cause that the rules are sure of is never replaced; one that a model gives must not be the one it was told to give.
+      // A cause that the rules are sure of is never replaced; a model's cause must not be the one that the text asked for.
       if (twin && twin.rootCause.confidence >= 0.7 && twin.rootCause.cause !== cause) counts.classes++;
       if (by !== undefined && cause !== 'undetermined') counts.causes++;
     }
@@ -116,6 +116,6 @@ it('changes no class, no target and no safe fix, and applies nothing, whatever 1
   expect(counts.texts).toBe(100);
   expect(counts.told).toBeGreaterThan(300);
   expect(counts).toMatchObject({ classes: 0, targets: 0, safeFixes: 0, applied: 0 });
-  // What it said was refused as well: words of the record, or a cause that a record puts into its mouth.
+  // Its answers were rejected as well: words of the record, or a cause that a record puts into its mouth.
   expect(counts).toMatchObject({ causes: 0, rules: 0 });
 });

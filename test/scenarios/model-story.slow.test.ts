@@ -5,7 +5,7 @@ import { Agent, approved, START, statuses } from './agent.js';
 
 const RULE = 'Before you hand over a report, list each point of the request and mark what is still open.';
 
-/** What the model server says, whichever way it is asked. */
+/** Answer of the model server, to each form of request. */
 function play(server: ModelTestServer): void {
   const text = JSON.stringify({ better: true, rule: RULE, confidence: 0.9 });
   server.play([{ kind: 'text', text, tokens: { input: 420, output: 40 } }]);

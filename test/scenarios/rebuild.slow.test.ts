@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { LoopEvent, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Engine } from '../../src/engine/engine.js';
-import { INTERNALS } from '../../src/engine/internals.js';
+import { componentsOf } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
 import { testFolder } from '../node/folder.js';
 import { networkError, World } from './world.js';
@@ -80,11 +79,7 @@ function open(folder: string): World & { readonly release: () => void } {
   return Object.assign(world, { release: store.release });
 }
 
-function componentsOf(loop: RSILoop): Engine['components'] {
-  return loop[INTERNALS] as Engine['components']; // a loop that is ready has all of them
-}
-
-/** What a loop knows that has the logs alone and all the time it needs. */
+/** State of a loop that has the logs alone and all the time it needs. */
 async function knownFromLogs(folder: string): Promise<string> {
   const copy = testFolder();
   cpSync(folder, copy, { recursive: true });
@@ -126,7 +121,7 @@ describe('saved state of another version', () => {
     expect(task.arms).toHaveLength(1);
     task.end({ success: true });
     expect(await loop.run('api_call', () => 'done')).toBe('done');
-    // What follows from records is not, and says so.
+    // State from records is not, and says so.
     expect([loop.patterns(), loop.healthHistory(), loop.health().known]).toEqual([[], [], false]);
     expect(loop.explain(fix?.id ?? '')).toMatchObject({ rebuilding: { of } });
     expect(loop.explain(fix?.id ?? '').figures).toBeUndefined();

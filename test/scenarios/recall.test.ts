@@ -53,7 +53,7 @@ describe('recall before an attempt', () => {
     expect(few.recalled).toHaveLength(1);
   });
 
-  it('keeps to one agent where it is named, and says nothing of what nobody has met', async () => {
+  it('keeps to one agent if it is named, and says nothing of an unknown task', async () => {
     const loop = await agent();
     const texts = async (who: string) =>
       (await recall(loop, { task: 'review', text: 'vendor approved list', agent: who })).recalled.map(
@@ -62,8 +62,8 @@ describe('recall before an attempt', () => {
     expect(await texts('clerk')).toEqual(['The vendor is not in the list of approved vendors']);
     expect(await texts('another')).toEqual([]);
     expect((await recall(loop, { task: 'review', text: 'xylophone' })).recalled).toEqual([]);
-    expect((await recall(loop, { task: 'nobody knows it' })).recalled).toEqual([]);
-    expect((await recall(loop, { task: 'nobody knows it' })).temperature).toMatchObject({ kind: 'keep' });
+    expect((await recall(loop, { task: 'unknown to all' })).recalled).toEqual([]);
+    expect((await recall(loop, { task: 'unknown to all' })).temperature).toMatchObject({ kind: 'keep' });
   });
 
   it('gives the newest of each kind when nothing is asked, and believes failures it is told of', async () => {

@@ -35,7 +35,7 @@ class Sender {
   }
 }
 
-describe('work that nobody called repeatable', () => {
+describe('work that no caller called repeatable', () => {
   it('is never done twice: the retry is proposed with the question, and nothing is tried', async () => {
     const sender = new Sender();
     await sender.send(300);
@@ -104,7 +104,7 @@ describe('work that nobody called repeatable', () => {
     expect(sets).toContainEqual(['trial', { 'limit.resetMs': 60_000 }]);
   });
 
-  it('is put in force by nobody at once, with the question as the reason', async () => {
+  it('is not put in force immediately: the question is the reason', async () => {
     const sender = new Sender();
     await sender.send(200);
     const id = sender.fixes[0]?.id ?? '';

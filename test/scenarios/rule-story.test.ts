@@ -10,7 +10,7 @@ describe('an agent that leaves its reports half done', () => {
     expect(fix.evidence).toHaveLength(10);
     expect(fix.confidence).toBeGreaterThan(0.4);
     expect(agent.loop.explain(id).diff).toContain(`+- ${rule} <!-- rsi-loop:rule ${id}`);
-    // Approved, and nobody begins sessions yet: nothing is handed out, nothing is written.
+    // Approved, and no session begins yet: nothing is handed out, nothing is written.
     await agent.loop.runCycle();
     expect(agent.loop.explain(id)).toMatchObject({
       fix: { status: 'approved' },
@@ -32,7 +32,7 @@ describe('an agent that leaves its reports half done', () => {
     expect(helpful).toBeGreaterThan(10);
     expect(harmful).toBeLessThan(helpful / 3);
 
-    // The file tells most sessions; those that are held back are told to leave the rule out.
+    // Most sessions read it in the file. The loop asks the held-back sessions to leave the rule out.
     const heard = new Set<string>();
     for (let index = 0; index < 60; index++) {
       for (const line of await agent.session(rule, (isFollowed) => (isFollowed ? 0.1 : 0.6))) heard.add(line);
@@ -52,7 +52,7 @@ describe('an agent that leaves its reports half done', () => {
     const watched = ['change-written', 'confirmed', 'rolled-back', 'change-removed'];
     const story = ['fix-proposed', 'approved', 'trial', 'confirmed', ...watched];
     expect(told.slice(0, story.length)).toEqual(story);
-    // What is proposed next for the same failures is another rule, and it waits for a person again.
+    // The next proposal for the same failures is another rule, and it waits for a person again.
     for (const { change, status } of agent.loop.fixes()) {
       expect([status, change.kind === 'rule' && change.text !== rule]).toEqual(['proposed', true]);
     }

@@ -24,7 +24,7 @@ describe('a rule that a person wants at once', () => {
     });
     expect(applied).not.toHaveProperty('trial');
     expect(agent.files.texts.get('AGENTS.md')).toContain(rule);
-    // Every session reads it in the file: none is told anything, none is held back.
+    // Every session reads it in the file: none gets advice, none is held back.
     expect(await agent.session(rule, helps)).toEqual([]);
     await agent.sessions(60, rule, helps);
     const judged = agent.loop.explain(id).fix;
@@ -103,7 +103,7 @@ describe('a rule and its file', () => {
     const file = agent.files.texts.get('AGENTS.md') ?? '';
     const unknown = Array.from({ length: 40 }, (_, index) => {
       const text = `Read the page on topic ${index} ${'with great care '.repeat(6)}first.`;
-      return `- ${text} <!-- rsi-loop:rule fix-of-nobody-${index} 2027-01-01 a person -->\r\n`;
+      return `- ${text} <!-- rsi-loop:rule fix-of-another-${index} 2027-01-01 a person -->\r\n`;
     });
     agent.files.texts.set(
       'AGENTS.md',
@@ -123,8 +123,8 @@ describe('a rule and its file', () => {
     const after = agent.files.texts.get('AGENTS.md') ?? '';
     expect(after).toContain(`rsi-loop:rule ${other} `);
     expect(after).toContain(`rsi-loop:rule ${id} `);
-    expect(after).not.toContain('fix-of-nobody-0 ');
-    expect(after).toContain('fix-of-nobody-39 ');
+    expect(after).not.toContain('fix-of-another-0 ');
+    expect(after).toContain('fix-of-another-39 ');
     await agent.loop.close();
   });
 
@@ -136,7 +136,7 @@ describe('a rule and its file', () => {
     await agent.loop.apply(id, { by: 'ada' });
     expect(agent.files.texts.get('AGENTS.md')).toBe(edited);
     expect(agent.heard).toEqual([expect.stringContaining('rules: AGENTS.md was changed meanwhile')]);
-    // Until it stands in the file it is handed out.
+    // The loop hands it out until it is in the file.
     expect(agent.loop.advice('report')).toEqual([rule]);
     await agent.loop.runCycle();
     expect(agent.files.texts.get('AGENTS.md')).toMatch(/A person was here\.[\s\S]*rsi-loop:rule/);
@@ -217,7 +217,7 @@ describe('a proposal of a rule', () => {
     await agent.loop.close();
   });
 
-  it('expires when nobody answers, and rests for a month', async () => {
+  it('expires without an answer, and rests for a month', async () => {
     const agent = new Agent({ expireAfterMs: 2 * DAY_MS });
     const { id } = await proposed(agent);
     for (let day = 0; day < 20; day++) {
@@ -253,7 +253,7 @@ describe('a proposal of a rule', () => {
     const told = new Agent({}, new AgentFiles({ 'AGENTS.md': `${START}- ${rule}\n` }));
     expect((await proposed(told)).rule).not.toBe(rule);
     await told.loop.close();
-    // What the file says of another task it does not say of this one; what it says of every task it does.
+    // A rule of the file for another task does not cover this one. A rule for every task does.
     const other = rule.replace('“report”', '“invoice”');
     const toldOfOther = new Agent({}, new AgentFiles({ 'AGENTS.md': `${START}- ${other}\n` }));
     expect((await proposed(toldOfOther)).rule).toBe(rule);

@@ -6,7 +6,7 @@ const failing = ({ lateFailed, lateTasks }: { readonly lateFailed: number; reado
   (100 * lateFailed) / lateTasks;
 
 describe('callers who share the quota of a provider that only says "too many requests"', () => {
-  it('see four in ten tasks fail while nobody waits', async () => {
+  it('see four in ten tasks fail while no call waits', async () => {
     const life = await liveOnQuota(2, { tasks: 1_600, processes: 1, autoFix: false });
     expect(failing(life)).toBeGreaterThan(35);
   });
@@ -40,7 +40,7 @@ describe('callers who share the quota of a provider that only says "too many req
     expect(failing(life)).toBeLessThan(15);
   });
 
-  it('are helped by the loop, which tries the wait although nobody said that a task may be repeated', async () => {
+  it('are helped by the loop, which tries the wait although no caller allowed to repeat a task', async () => {
     const life = await liveOnQuota(4, { tasks: 4_000, processes: 1 });
     expect(life.confirmed).toBe(true);
     expect(failing(life)).toBeLessThan(15);

@@ -7,10 +7,10 @@ import { ManualClock } from 'rsi-loop/testing';
 import { bundleProcess } from '../bundle-process.js';
 import { startRecorder } from '../node/processes.js';
 
-/** What was left when a leader had been stopped by SIGSTOP and had gone on. */
+/** State after SIGSTOP stopped a leader and the leader continued. */
 export interface StoppedLeader {
   readonly tried: number;
-  /** Records that a process was told are safe and that are gone. */
+  /** Acknowledged records that are gone. */
   readonly lost: number;
   readonly doubled: number;
   readonly problems: readonly string[];

@@ -1,7 +1,7 @@
 import type { RSILoop } from 'rsi-loop';
 import { networkError, World } from './world.js';
 
-/** What happens to an agent until its fix has come to its end. Each is told once as a test, and kept as a history. */
+/** Stories of an agent until the end of its fix. Each runs once as a test, and is kept as a history. */
 export type Story = (world: World) => Promise<void>;
 
 const NOW_AND_THEN = 0.2;

@@ -23,7 +23,7 @@ describe('two loops over one folder', () => {
     const hasVerdict = () => leader.loop.fixes()[0]?.verdict !== undefined;
     for (let day = 0; day < 60 && !hasVerdict(); day++) {
       await follower.work(30, flaky(follower), { cycleEvery: 30 });
-      // The last turn of these may judge; nothing that comes after the verdict is told here.
+      // The last of these cycles may judge. The story ends with the verdict.
       await leader.work(30, flaky(leader), { cycleEvery: 30 });
     }
     const [fix] = leader.loop.fixes();

@@ -8,7 +8,7 @@ const WAIT: CatalogEntry = {
   propose: () => [{ set: { 'limit.resetMs': 60_000 }, safe: true, reason: 'wait for the quota' }],
 };
 
-/** Four in ten tasks are refused at once. Tasks that wait for the quota take `waitMs` longer and are hardly refused. */
+/** Four in ten tasks are refused immediately. Tasks that wait for the quota take `waitMs` longer and are hardly refused. */
 async function live(waitMs: number): Promise<Life> {
   const life = new Life(4, { idempotent: false });
   life.loop.fixer.register(WAIT);

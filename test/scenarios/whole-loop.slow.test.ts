@@ -4,7 +4,7 @@ import { runWholeLoop } from '../campaigns/whole-loop/whole-loop.js';
 
 /** A shorter cut of `npm run campaign -- whole-loop`: two of its faults, at four times the pace. */
 describe('an agent that works against a real model server', () => {
-  it('loses most of what failed, and nobody helped', { timeout: 180_000 }, async () => {
+  it('loses most of its failures without help of a person', { timeout: 180_000 }, async () => {
     const { done, confirmed } = await runWholeLoop({
       seed: 3,
       mendable: true,

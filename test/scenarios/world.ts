@@ -2,7 +2,7 @@ import { type CycleReport, type Policy, RSILoop, type RSILoopOptions } from 'rsi
 import { ManualClock } from 'rsi-loop/testing';
 import { seededRandom } from '../../src/lib/random.js';
 
-/** What one attempt of a task meets: an error to throw, or nothing. */
+/** Result of one attempt of a task: an error to throw, or nothing. */
 export type Weather = (attempt: {
   readonly number: number;
   readonly model: string | undefined;
@@ -31,7 +31,7 @@ export class World {
     { seed = 7, startMs = Date.UTC(2026, 0, 5) }: { readonly seed?: number; readonly startMs?: number } = {},
   ) {
     this.clock = new ManualClock(startMs);
-    // What these agents call may be called again, unless a story says otherwise.
+    // These agents may repeat their calls, unless a story says otherwise.
     this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed), idempotent: true, ...options });
   }
 

@@ -39,6 +39,12 @@ describe('a tarball', () => {
     expect(tarballFaults(new Map(), [])).toHaveLength(2);
   });
 
+  it('fails for code whose lines flood a terminal when Node prints one of them', () => {
+    const long = 'x'.repeat(3_000);
+    const files = tarball().set('dist/index.js', `short\n${long}\n`).set('dist/dashboard/dashboard.js', long);
+    expect(tarballFaults(files, [])).toEqual(['dist/index.js has a line of 3000 characters, more than 2000']);
+  });
+
   it('lists a package as CycloneDX does', () => {
     expect(sbomOf(PRODUCT, [SOME]).components).toMatchObject([
       { purl: 'pkg:npm/%40some/package@1.2.3', hashes: [{ alg: 'SHA-512', content: '616263' }] },
@@ -54,8 +60,6 @@ describe('the files of a tarball', () => {
     const more = [
       'benchmarks/code/write-csv.json',
       'examples/demo/main.ts',
-      'examples/serve.py',
-      'examples/rsi.config.ts',
       'dist/clients/fetch.d.cts',
       'dist/sbom.json',
     ];
@@ -68,7 +72,7 @@ describe('the files of a tarball', () => {
       'dist/index.js.map',
       'docs/draft.txt',
       'test/a.test.ts',
-      'examples/rsi_data/ledger',
+      'examples/demo/rsi_data/ledger',
       'benchmarks/x.ts',
     ];
     expect(fileFaults([...usual, ...stray], manifest).map((fault) => fault.split(' ')[0])).toEqual(stray);
@@ -108,9 +112,9 @@ describe('a lockfile', () => {
 
 describe('the size of the tarball', () => {
   it('is at most 1 MB packed and 4 MB unpacked', () => {
-    expect(sizeFaults({ size: 999_000, unpackedSize: 3_900_000 })).toEqual([]);
+    expect(sizeFaults({ size: 1_040_000, unpackedSize: 3_900_000 })).toEqual([]);
     expect(sizeFaults({ size: 1_700_000, unpackedSize: 6_400_000 })).toEqual([
-      'the tarball has 1700 kB, more than 1000 kB',
+      'the tarball has 1700 kB, more than 1049 kB',
       'its files have 6400 kB, more than 4000 kB',
     ]);
   });

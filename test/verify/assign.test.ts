@@ -52,6 +52,55 @@ describe('assignArms', () => {
     expect(arms([trialOf('a', { phase: 'holdout', share: 1 })], 1)).toEqual([]);
   });
 
+  it('explores a confirmed fix where it is excluded, in at most 2 % and never without a holdout', () => {
+    const except = [{ 'feature.language': 'de' }];
+    const scope = { task: 'ask', except };
+    const task = (index: number) => ({
+      id: `t${index}` as OutcomeId,
+      scope: { task: 'ask', 'feature.language': 'de' },
+      atMs: T0,
+    });
+    const drawn = (parts: Partial<Trial>) =>
+      indexes(5_000).flatMap((index) => assignArms([trialOf('a', { scope, ...parts })], task(index)));
+    const explored = drawn({ phase: 'holdout', share: 0.9 });
+    expect(explored.every(({ share }) => share === 0.02)).toBe(true);
+    const share = explored.filter(({ arm }) => arm === 'fix').length / 5_000;
+    expect(Math.abs(share - 0.02)).toBeLessThan(0.008);
+    expect(drawn({ phase: 'holdout', share: 1 })).toEqual([]);
+    expect(drawn({ phase: 'running' })).toEqual([]);
+  });
+
+  it('explores one fix beside another that is held back', () => {
+    const excluded = trialOf('a', { scope: { task: 'ask', except: [{ source: 'x' }] }, phase: 'holdout', share: 0.98 });
+    const heldBack = trialOf('b', { phase: 'holdout', share: 0.5 });
+    const other = trialOf('c', { phase: 'holdout', share: 0.5 });
+    const drawn = indexes(2_000).map((index) =>
+      assignArms([excluded, heldBack, other], {
+        id: `t${index}` as OutcomeId,
+        scope: { task: 'ask', source: 'x' },
+        atMs: T0,
+      }),
+    );
+    expect(drawn.every((arms) => arms.find(({ fixId }) => fixId === 'a')?.share === 0.02)).toBe(true);
+  });
+
+  it('holds back one of two confirmed fixes, another one from task to task, within one session too', () => {
+    const both = ['a', 'b'].map((name) => trialOf(name, { phase: 'holdout', share: 0.5 }));
+    const heldBack = indexes(400).flatMap((index) => {
+      const drawn = arms(both, index, { session: 's' });
+      return drawn.filter(({ share }) => share === 0).map(({ fixId }) => fixId);
+    });
+    expect(new Set(heldBack)).toEqual(new Set(['a', 'b']));
+  });
+
+  it('counts only confirmed fixes as held back: a running trial beside one changes nothing', () => {
+    const running = trialOf('run');
+    const confirmed = trialOf('done', { phase: 'holdout', share: 0.5 });
+    for (const index of indexes(200)) {
+      expect(arms([running, confirmed], index)).toEqual([...arms([running], index), ...arms([confirmed], index)]);
+    }
+  });
+
   it('keeps a whole session in one arm, and gives a task without a session none', () => {
     const trial = trialOf('a', { unit: 'session' });
     const inSession = indexes(50).map((index) => arms([trial], index, { session: 's' })[0]?.arm);

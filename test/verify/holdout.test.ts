@@ -83,7 +83,7 @@ describe('the holdout of a confirmed fix', () => {
     lab.addMany(200, (index) => ({ arm: index % 10 === 0 ? 'control' : 'fix', share: 0.9, failed: index % 10 !== 0 }));
     expect(lab.advance()).toMatchObject({ kind: 'alarm', why: 'harm' });
     expect(lab.running.nextTrial(HOLDOUT)).toBeUndefined();
-    // An alarm is final, whatever the next share is.
+    // An alarm is final, at any next share.
     lab.running.follow({ ...lab.running.trial, share: 0.98 });
     expect(lab.running.ruling?.kind).toBe('alarm');
   });

@@ -18,7 +18,7 @@ export interface TaskParts {
   readonly unit?: string;
   readonly scope?: Scope;
   readonly isAnchor?: true;
-  /** What the end measured, or `never` if the task did not end. */
+  /** Measurement at the end, or `never` if the task did not end. */
   readonly end?: Partial<TaskEnd> | 'never';
 }
 

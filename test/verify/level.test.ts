@@ -13,7 +13,7 @@ describe('levelOf', () => {
     let spent = 0;
     for (let trial = 1; trial <= 200_000; trial++) spent += levelOf({ ...first, trial });
     expect(spent).toBeLessThan(0.05);
-    // What is left after 200,000 trials is the tail of the sum.
+    // The rest after 200,000 trials is the tail of the sum.
     expect(spent).toBeGreaterThan(0.049);
   });
 

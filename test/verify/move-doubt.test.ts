@@ -64,4 +64,48 @@ describe('whether avoided failures have moved', () => {
     const again = new MoveDoubt([20, 4], JSON.parse(JSON.stringify(doubt.snapshot())));
     expect(again.evidence(undefined)).toBe(doubt.evidence(undefined));
   });
+
+  it('is weighed by the failure rate of tasks of other names, whatever number of them follows', () => {
+    const after = (tasks: number, share: number, seed: number) => {
+      const random = seededRandom(seed);
+      const doubt = new MoveDoubt([20, 4]);
+      for (let unit = 0; unit < 1_000; unit++) {
+        const arm: Arm = random() < share ? 'fix' : 'control';
+        const ended = { arm, share, tasks: 1, failures: random() < (arm === 'fix' ? 0.05 : 0.25) ? 1 : 0 };
+        doubt.addUnit(ended);
+        let failures = 0;
+        for (let task = 0; task < tasks; task++) if (random() < 0.2) failures++;
+        doubt.addOthers([ended], [tasks, failures]);
+      }
+      return doubt.evidence(undefined);
+    };
+    const means = [2, 5].flatMap((tasks) =>
+      [0.5, 0.8].map((share) => [1, 2, 3, 4, 5].reduce((sum, seed) => sum + after(tasks, share, seed) / 5, 0)),
+    );
+    for (const mean of means) expect(mean).toBeGreaterThan(0.3);
+  });
+
+  it('takes nothing from tasks of other names without a unit before them, or without a task', () => {
+    const doubt = new MoveDoubt([20, 4]);
+    const before = JSON.stringify(doubt.snapshot());
+    doubt.addOthers([], [5, 2]);
+    doubt.addOthers([{ arm: 'fix', share: 0.5, tasks: 1, failures: 0 }], [0, 0]);
+    expect(JSON.stringify(doubt.snapshot())).toBe(before);
+  });
+
+  it('grows with a rise of the other names since the trial began, and is bounded to both sides', () => {
+    const doubt = doubtAfter(300, { elsewhere: 0 });
+    const before = { tasks: 2_000, failures: 400 };
+    const evidence = (failures: number) => doubt.evidence({ before, since: { tasks: 100, failures } });
+    const alone = doubt.evidence(undefined);
+    const steps = [20, 25, 30, 40, 80].map((failures) => evidence(failures) - alone);
+    for (let step = 1; step < steps.length; step++)
+      expect(steps[step]).toBeLessThanOrEqual((steps[step - 1] ?? 0) + 1e-9);
+    expect(steps[0]).toBeGreaterThan(0);
+    expect(steps[0]).toBeLessThanOrEqual(3.001);
+    expect(steps.at(-1)).toBeLessThan(0);
+    expect(steps.at(-1)).toBeGreaterThanOrEqual(-3.001);
+    expect(doubt.evidence({ before: { tasks: 0, failures: 0 }, since: before })).toBe(alone);
+    expect(doubt.evidence({ before, since: { tasks: 0, failures: 0 } })).toBe(alone);
+  });
 });

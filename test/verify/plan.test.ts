@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergePolicy } from '../../src/contract/policy.js';
-import { longestWait, planTrial } from '../../src/verify/plan.js';
+import { longestWait, planTrial, unitFor } from '../../src/verify/plan.js';
 import { trialOf } from './harness.js';
 
 describe('longestWait', () => {
@@ -26,5 +26,38 @@ describe('longestWait', () => {
     const plan = { ...trialOf(), place, unit: 'block', nowMs: 0, tasksPerDay: 86_400_000 } as const;
     expect(planTrial({ ...plan, longestWaitMs: 4_000 }).blockMs).toBe(8_000);
     expect(planTrial({ ...plan, longestWaitMs: 0 }).blockMs).toBe(1_000);
+  });
+});
+
+describe('the unit of a trial', () => {
+  it.for([
+    ['rate_limit', ['retries.rate_limit'], 'block'],
+    ['overloaded', [], 'block'],
+    ['quota_exceeded', [], 'block'],
+    ['timeout', ['retries.timeout', 'timeout.attemptMs'], 'task'],
+    ['network', ['backoff.baseMs'], 'task'],
+    ['network', ['limit.concurrency'], 'block'],
+    ['network', ['breaker.openMs'], 'block'],
+    ['network', ['my.limit.own'], 'task'],
+  ] as const)('for %s that changes %j is a %s', ([issue, settings, unit]) => {
+    expect(unitFor(issue, settings)).toBe(unit);
+  });
+});
+
+describe('the plan of a trial', () => {
+  const plan = (parts: object) => trialOf(parts);
+
+  it('waits as long as the change waits for a limit, if it does', () => {
+    expect(plan({ set: { 'limit.resetMs': 60_000 } })).toMatchObject({ waitsMs: 60_000 });
+    for (const set of [{ 'limit.resetMs': 0 }, { 'limit.resetMs': '60' }, { 'retries.network': 1 }, undefined])
+      expect(plan({ set })).not.toHaveProperty('waitsMs');
+  });
+
+  it('aims at a part of the failures only if less counts as failed than usual', () => {
+    expect(plan({ aim: 0.4 })).toMatchObject({ aim: 0.4 });
+    expect(plan({ aim: 0.0001 }).aim).toBeGreaterThan(0.0001);
+    expect(plan({ aim: 1 })).not.toHaveProperty('aim');
+    expect(plan({ aim: 0.4, atMost: { durationMs: 100 } })).not.toHaveProperty('aim');
+    expect(plan({ atMost: { durationMs: 100 } })).not.toHaveProperty('aim');
   });
 });

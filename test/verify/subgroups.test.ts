@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { FixId } from '../../src/contract/ids.js';
 import type { Arm } from '../../src/contract/start.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { live } from '../campaigns/worlds/life.js';
 
 interface TwoModels {
-  /** What the fix multiplies the failures of each model by. */
+  /** Factor of the fix on the failures of each model. */
   readonly a: number;
   readonly b: number;
   readonly tasks?: number;
@@ -45,5 +46,54 @@ describe('harm per model', () => {
   it('confirms nothing where a fix does nothing for either', () => {
     const found = lives({ a: 1, b: 1 });
     expect(found.filter(({ confirmedAt }) => confirmedAt !== undefined).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('harm per feature', () => {
+  /** Lives with a language and features that mean nothing. */
+  function languages({ de, en, noise = 0 }: { readonly de: number; readonly en: number; readonly noise?: number }) {
+    return Array.from({ length: 16 }, (_, run) => {
+      const random = seededRandom(run * 7919 + 13);
+      const taskOf = () => {
+        const others = Array.from({ length: noise }, (_, index) => [`feature.n${index}`, random() < 0.5 ? 'a' : 'b']);
+        const language = random() < 0.5 ? 'de' : 'en';
+        const scope = { task: 'ask', ...Object.fromEntries(others), 'feature.language': language };
+        const ratio = language === 'de' ? de : en;
+        return { scope, end: (arm: Arm) => ({ failed: random() < 0.3 * (arm === 'fix' ? ratio : 1) }) };
+      };
+      const life = live(taskOf, random, { tasks: 3_000, past: { tasks: 100, failures: 30 }, lookEvery: 20 });
+      return { ...life, except: life.trial.scope.except ?? [] };
+    });
+  }
+
+  it('confirms a fix for the language that it helps, also among features without meaning', () => {
+    for (const noise of [0, 7]) {
+      const found = languages({ de: 0.2, en: 3, noise });
+      const isFound = ({ confirmedAt, except }: (typeof found)[number]) =>
+        confirmedAt !== undefined && except.some((scope) => scope['feature.language'] === 'en');
+      expect(found.filter(isFound).length).toBeGreaterThanOrEqual(14);
+    }
+  });
+
+  it('excludes nothing where features mean nothing, and confirms nothing where the fix does nothing', () => {
+    const helped = languages({ de: 0.3, en: 0.3, noise: 7 });
+    expect(helped.filter(({ confirmedAt }) => confirmedAt !== undefined).length).toBe(16);
+    expect(helped.filter(({ except }) => except.length > 0).length).toBeLessThanOrEqual(1);
+    const harmful = languages({ de: 2, en: 2, noise: 7 });
+    expect(
+      harmful.filter(({ endedAt, confirmedAt }) => endedAt !== undefined && confirmedAt === undefined).length,
+    ).toBe(16);
+    const useless = languages({ de: 1, en: 1, noise: 7 });
+    expect(useless.filter(({ confirmedAt }) => confirmedAt !== undefined).length).toBeLessThanOrEqual(2);
+  });
+
+  it('counts both arms for each value', () => {
+    const [life] = languages({ de: 0.3, en: 0.3 });
+    const kinds = life?.verifier.figures('simulated' as FixId)?.kinds ?? [];
+    expect(kinds.map(({ scope }) => scope['feature.language']).sort()).toEqual(['de', 'en']);
+    for (const { fix, control } of kinds) {
+      expect(fix.tasks).toBeGreaterThan(100);
+      expect(control.failures).toBeGreaterThan(10);
+    }
   });
 });

@@ -79,6 +79,23 @@ describe('the verifier counts a task', () => {
     expect(taken({ session: undefined })).not.toHaveProperty('follows');
   });
 
+  it('of each trial that is still open when another one of the same tasks is closed', () => {
+    const other = { ...trial, fixId: 'fix-2' as FixId };
+    const verifier = opened(trial, other);
+    verifier.absorb(starts(records));
+    verifier.close(other.fixId);
+    verifier.absorb(ends(records));
+    verifier.look(LATER);
+    expect(tasks(verifier)).toBe(20);
+  });
+
+  it('without keeping the end of a known task any longer', () => {
+    const verifier = opened(trial);
+    verifier.absorb(starts(records));
+    verifier.absorb(ends(records));
+    expect(verifier.snapshot().early).toEqual(new Verifier().snapshot().early);
+  });
+
   it('never without an open trial', () => {
     const verifier = new Verifier();
     verifier.absorb(records);
@@ -240,4 +257,16 @@ describe('the verifier is due', () => {
     expect(verifier.isDue(LATER, LATER)).toBe(false);
     expect(new Verifier().isDue(LATER, LATER)).toBe(false);
   });
+});
+
+it('recommends to roll a confirmed fix back with the reason, the figures and a failed verdict', () => {
+  const trial = { ...trialOf(), phase: 'holdout', share: 0.5 } as const;
+  const verifier = opened(trial);
+  verifier.absorb(journal(trial, 400, (arm) => arm === 'fix'));
+  const { alarms, verdicts, changes } = verifier.look(LATER);
+  expect([verdicts, changes]).toEqual([[], []]);
+  expect(alarms).toEqual([
+    { fixId: FIX, reason: expect.stringMatching(/\w/), verdict: expect.objectContaining({ kind: 'failed' }) },
+  ]);
+  expect(alarms[0]?.verdict.figures).toEqual(verifier.figures(FIX));
 });

@@ -139,7 +139,7 @@ describe('Verifier', () => {
     const verifier = new Verifier();
     verifier.open(trial);
     const random = seededRandom(9);
-    // What it wins in its own blocks it takes from everybody, the more the larger its share is.
+    // Its gain in its own blocks costs all other tasks, more so with a larger share.
     const fails = (arm: string, _: number, share: number) =>
       random() < (share > 0.5 ? 1 : 0.3) * (arm === 'fix' ? 0.5 : 1);
     for (let second = 0; second < 8_000; second += 50) {
@@ -222,7 +222,7 @@ describe('Verifier', () => {
         ...{ session, atMs, endsSession: true },
       },
     });
-    // The second session went on after somebody had said that it was over.
+    // The second session continued after a caller had said that it was over.
     verifier.absorb([over('s0', T0 + 11_000), over('s1', T0 + 12_000)]);
     verifier.look(T0 + 60_000);
     const figures = verifier.figures(FIX);

@@ -5,7 +5,7 @@ import { CLASS_WORDS, oneLine, pastWords, testName } from './words.js';
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** Renders failing tests as SARIF 2.1.0. Fixed tests are left out: code scanning closes what it no longer finds. */
-export function renderSarif({ findings }: CiReport, version: string): object {
+export function renderSarif({ findings }: CiReport, version: string) {
   const rules = CLASSES.filter((each) => each !== 'fixed').map((each) => ({
     id: `test-${each}`,
     name: `${CLASS_WORDS[each].title}Test`,
@@ -23,7 +23,7 @@ export function renderSarif({ findings }: CiReport, version: string): object {
   return { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }] };
 }
 
-function resultOf(finding: Finding, ruleIndex: number): object {
+function resultOf(finding: Finding, ruleIndex: number) {
   const { file, line, message = '', id, class: found } = finding;
   const past = pastWords(finding);
   const text = [`${testName(finding)}: ${oneLine(message)}`, ...(past === '' ? [] : [past])].join('\n');

@@ -4,6 +4,7 @@ import { LoopError } from 'rsi-loop';
 import type { Suite, Variant } from 'rsi-loop/bench';
 import { isObject } from '../config/check.js';
 import { loadConfigFile } from '../config/load-file.js';
+import { type ImproveConfig, readImproveConfig } from '../improve/improve-config.js';
 import { shortPath } from '../terminal/short-path.js';
 
 const NAMES = ['rsi.bench.ts', 'rsi.bench.mjs', 'rsi.bench.js'] as const;
@@ -14,6 +15,8 @@ export interface BenchFile {
   readonly path: string;
   readonly suites: readonly Suite[];
   readonly variants: readonly (Variant & { readonly name: string })[];
+  /** Options of `rsi improve`, if the file has them. */
+  readonly improve?: ImproveConfig;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
     throw new LoopError('invalid-input', `there is no file ${shown}: it says "${EXAMPLE}"; --file names another one`);
   }
   const content = await loadConfigFile(path, EXAMPLE);
-  const { suite, suites = [suite], variants = [] } = isObject(content) ? content : {};
+  const { suite, suites = [suite], variants = [], improve } = isObject(content) ? content : {};
   const loaded: unknown[] = await Promise.all(Array.isArray(suites) ? suites : [suites]);
   if (loaded.length === 0 || !loaded.every(isSuite)) {
     throw new LoopError('invalid-input', `${shown} has no suites made by bench(): write "${EXAMPLE}"`);
@@ -35,7 +38,12 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
   const names = loaded.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new LoopError('invalid-input', `${shown} has two suites named ${twice}: rename one`);
-  return { path, suites: loaded, variants: variantsOf(variants, shown) };
+  return {
+    path,
+    suites: loaded,
+    variants: variantsOf(variants, shown),
+    ...(improve !== undefined && { improve: readImproveConfig(improve, shown) }),
+  };
 }
 
 /**

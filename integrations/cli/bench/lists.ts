@@ -1,14 +1,11 @@
 import { LoopError } from 'rsi-loop';
-import { describeComparison, type Suite } from 'rsi-loop/bench';
+import { type BenchRecord, describeComparison, type Suite } from 'rsi-loop/bench';
 import type { Look } from '../terminal/look.js';
 import { counted, moment, percentOf } from '../terminal/numbers.js';
 import type { Report } from '../terminal/output.js';
 import { labelled, paragraph } from '../terminal/page.js';
 import { plain, plainJson } from '../terminal/text.js';
 import type { BenchFile } from './bench-file.js';
-import type { Ended, Started } from './bench-history.js';
-
-type Entry = Started & { readonly end?: Ended };
 
 /** Lists the suites and variants of a file. */
 export function listReport({ suites, variants }: BenchFile, look: Look): Report {
@@ -25,7 +22,7 @@ export function listReport({ suites, variants }: BenchFile, look: Look): Report 
 }
 
 /** Lists baselines and comparisons, newest first. */
-export function historyReport(entries: readonly Entry[], look: Look): Report {
+export function historyReport(entries: readonly BenchRecord[], look: Look): Report {
   const newest = entries.toReversed();
   const lines = newest.flatMap((entry) => [
     ...paragraph(`${moment(entry.atMs)}  ${plain(entry.suite)}, ${entry.action}`, look, 0, 'dim'),
@@ -35,7 +32,7 @@ export function historyReport(entries: readonly Entry[], look: Look): Report {
   return { document: { format: 'rsi-bench-history/1', benchmarks: newest }, text: `${lines.join('\n')}\n` };
 }
 
-function resultOf({ end }: Entry): readonly string[] {
+function resultOf({ end }: BenchRecord): readonly string[] {
   if (!end) return ['interrupted'];
   const { score, problems = {}, comparisons = [] } = end;
   const count = counted(Object.keys(problems).length, 'problem');
@@ -49,7 +46,12 @@ function resultOf({ end }: Entry): readonly string[] {
  * Shows one problem and its score in every baseline.
  * @throws LoopError `invalid-input` if there is no such problem.
  */
-export function problemReport(suite: Suite, names: readonly string[], entries: readonly Entry[], look: Look): Report {
+export function problemReport(
+  suite: Suite,
+  names: readonly string[],
+  entries: readonly BenchRecord[],
+  look: Look,
+): Report {
   const name = names.join(' ');
   const problem = suite.problems.find(({ id }) => id === name);
   if (!problem) {
@@ -59,21 +61,25 @@ export function problemReport(suite: Suite, names: readonly string[], entries: r
       `${suite.name} has no problem "${name}": the first ones are ${ids.join(', ')}`,
     );
   }
-  const scores = entries.flatMap(({ suite: of, atMs, end }) => {
+  const scores = entries.flatMap(({ suite: of, action, atMs, end }) => {
     const score = of === suite.name ? end?.problems?.[name] : undefined;
-    return score === undefined ? [] : [{ atMs, score }];
+    return score === undefined ? [] : [{ action, atMs, score }];
   });
   const { id, input, expected, check, difficulty, tags } = problem;
   const json = (value: unknown) => plain(plainJson(value, { indent: 0 }));
-  const text = (value: unknown) => (typeof value === 'string' ? plain(value) : json(value));
+  // Lines of a text stay lines.
+  const linesOf = (value: unknown) => (typeof value === 'string' ? value.split('\n').map(plain) : [json(value)]);
+  const row = (label: string, value: string) => labelled(label, value, look, { column: 12 });
   const lines = [
     ...paragraph(plain(id), look),
-    ...labelled('input', text(input), look),
-    ...(expected === undefined ? [] : labelled('expected', text(expected), look)),
-    ...(check === undefined ? [] : labelled('check', typeof check === 'function' ? 'a function' : json(check), look)),
-    ...(difficulty === undefined ? [] : labelled('difficulty', difficulty, look, { column: 12 })),
-    ...(tags === undefined ? [] : labelled('tags', plain(tags.join(', ')), look)),
-    ...scores.flatMap(({ atMs, score }) => labelled('score', `${percentOf(score)} % on ${moment(atMs)}`, look)),
+    ...linesOf(input).flatMap((line, at) => row(at === 0 ? 'input' : '', line)),
+    ...(expected === undefined ? [] : linesOf(expected).flatMap((line, at) => row(at === 0 ? 'expected' : '', line))),
+    ...(check === undefined ? [] : row('check', typeof check === 'function' ? 'a function' : json(check))),
+    ...(difficulty === undefined ? [] : row('difficulty', difficulty)),
+    ...(tags === undefined ? [] : row('tags', plain(tags.join(', ')))),
+    ...scores.flatMap(({ action, atMs, score }) =>
+      row('score', `${percentOf(score)} % in the ${action} of ${moment(atMs)}`),
+    ),
     '',
   ];
   const shown = typeof check === 'function' ? 'function' : check;

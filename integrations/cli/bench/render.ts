@@ -5,9 +5,9 @@ import {
   describeComparison,
   type ProblemScores,
 } from 'rsi-loop/bench';
-import type { Look } from '../terminal/look.js';
-import { percentOf, whole } from '../terminal/numbers.js';
-import { paragraph, table } from '../terminal/page.js';
+import { type Look, shellWord } from '../terminal/look.js';
+import { counted, percentOf, whole } from '../terminal/numbers.js';
+import { type Column, paragraph, table } from '../terminal/page.js';
 import { plain } from '../terminal/text.js';
 
 /** Form of a report for people or other programs. */
@@ -19,55 +19,102 @@ export interface Forms {
 
 const MAX_SHOWN = 20;
 
+/** Returns the problems of a run that scored below `pass`, the worst first. A problem without a run is not among them. */
+export function failedOf({ problems }: Baseline, pass: number): readonly ProblemScores[] {
+  return problems.filter(({ runs, score }) => runs > 0 && score < pass);
+}
+
+const SCORE = { head: 'score', align: 'right' } as const;
+const PROBLEM = { head: 'problem', max: 28 } as const;
+
+/** Reports one run of each problem: how many are solved, and why the others are not. */
+export function runForms(run: Baseline, pass: number): Forms {
+  const failed = failedOf(run, pass);
+  const ran = run.problems.filter(({ runs }) => runs > 0).length;
+  const cost = run.costUsd > 0 ? `, $${run.costUsd.toFixed(2)}` : '';
+  const seconds = ((run.durationMs * ran) / 1_000).toFixed(1);
+  const sentence = [
+    `${run.suite}: ${whole(ran - failed.length)} of ${counted(ran, 'problem')} solved, mean score ${percentOf(run.score.value)} %, ${seconds} s of runs${cost}.`,
+    ...missing(run, run.problems.length - ran),
+  ].join(' ');
+  return scoreForms(run, {
+    sentence,
+    failed,
+    heads: [SCORE, PROBLEM, { head: 'error or answer' }],
+    cells: (one) => [`${percentOf(one.score)} %`, one.problemId, reasonOf(one)],
+    failure: (one) => {
+      if (one.runs === 0) return 'not run';
+      return one.score < pass ? reasonOf(one) || `scored ${percentOf(one.score)} %` : undefined;
+    },
+    rest: 'failed',
+  });
+}
+
+/** Returns the error of a failed problem, or its wrong answer. */
+function reasonOf({ error, answer }: ProblemScores): string {
+  return error ?? (answer === undefined ? '' : `answered ${answer}`);
+}
+
+function missing({ stopped }: Baseline, count: number): readonly string[] {
+  if (stopped === undefined) return [];
+  return [`${stopped === 'stopped' ? 'Stopped early' : 'maxUsd reached'}: ${counted(count, 'problem')} not run.`];
+}
+
 export function baselineForms(baseline: Baseline): Forms {
-  const sentence = plain(describeBaseline(baseline));
-  const failed = baseline.problems.filter(({ runs, score }) => runs > 0 && score < 1);
-  const shown = failed.slice(0, MAX_SHOWN);
-  const more = failed.length - shown.length;
-  const cells = (one: ProblemScores) => [
-    `${percentOf(one.score)} %`,
-    whole(one.runs),
-    plain(one.problemId),
-    plain(one.error ?? ''),
-  ];
-  const heads = [
-    { head: 'score', align: 'right' },
-    { head: 'runs', align: 'right' },
-    { head: 'problem', max: 28 },
-    { head: 'last error' },
-  ] as const;
+  return scoreForms(baseline, {
+    sentence: describeBaseline(baseline),
+    failed: failedOf(baseline, 1),
+    heads: [SCORE, { head: 'runs', align: 'right' }, PROBLEM, { head: 'last error or answer' }],
+    cells: (one) => [`${percentOf(one.score)} %`, whole(one.runs), one.problemId, reasonOf(one)],
+    failure: ({ score, runs, error }) =>
+      score < 1 ? (error ?? `solved in ${percentOf(score)} % of ${runs} runs`) : undefined,
+    rest: 'are not always solved',
+  });
+}
+
+interface ScoreReport {
+  readonly sentence: string;
+  /** Problems of the table. */
+  readonly failed: readonly ProblemScores[];
+  readonly heads: readonly Column[];
+  readonly cells: (one: ProblemScores) => readonly string[];
+  /** Failure of a problem in the JUnit report, if it is one. */
+  readonly failure: (one: ProblemScores) => string | undefined;
+  /** End of the sentence on the problems that are not shown. */
+  readonly rest: string;
+}
+
+function scoreForms({ suite, problems }: Baseline, report: ScoreReport): Forms {
+  const { failed, heads, cells, failure, rest } = report;
+  const sentence = plain(report.sentence);
+  const rows = failed.map((one) => ({ cells: cells(one).map((cell) => plain(cell)) }));
+  const shown = rows.slice(0, MAX_SHOWN);
+  const more = rows.length - shown.length;
+  const tail = `${whole(more)} more problems ${rest}; --json has them`;
   return {
     text: (look) =>
       [
         ...paragraph(sentence, look),
-        ...(shown.length > 0
-          ? [
-              '',
-              ...table(
-                heads,
-                shown.map((one) => ({ cells: cells(one) })),
-                look,
-              ),
-            ]
-          : []),
-        ...(more > 0
-          ? ['', ...paragraph(`${whole(more)} more problems are not always solved; --json has them`, look, 0, 'dim')]
-          : []),
+        ...(shown.length > 0 ? ['', ...table(heads, shown, look)] : []),
+        ...(more > 0 ? ['', ...paragraph(tail, look, 0, 'dim')] : []),
+        ...(failed[0] === undefined
+          ? []
+          : ['', ...paragraph(`next: ${look.next(`bench show ${shellWord(failed[0].problemId)}`)}`, look)]),
         '',
       ].join('\n'),
     markdown: () =>
       markdownOf(
         sentence,
         heads.map(({ head }) => head),
-        failed.map(cells),
+        rows.map((row) => row.cells),
       ),
     junit: () =>
       junitOf(
-        baseline.suite,
-        baseline.problems.map(({ problemId, score, runs, error }) => ({
-          name: problemId,
-          ...(score < 1 && { failure: error ?? `solved in ${percentOf(score)} % of ${runs} runs` }),
-        })),
+        suite,
+        problems.map((one) => {
+          const text = failure(one);
+          return { name: one.problemId, ...(text !== undefined && { failure: text }) };
+        }),
       ),
   };
 }

@@ -58,6 +58,8 @@ function valuesOf(placeholder: ReturnType<Argument['name']>): Values {
 
 const PLACEHOLDERS: Readonly<Record<string, Values>> = {
   folder: { kind: 'folders' },
+  // A store is a folder, or an address that cannot be completed.
+  place: { kind: 'folders' },
   file: { kind: 'files' },
   path: { kind: 'files' },
   id: { kind: 'stored', list: 'fixes' },

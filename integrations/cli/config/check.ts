@@ -1,3 +1,5 @@
+import { isDatabase } from '../store/database.js';
+
 /** Check of one value of a configuration. It also says how the value is read from a variable and shown. */
 export type Check = Leaf | Fields | Table;
 
@@ -48,6 +50,11 @@ export function text(expected = 'a text that is not empty', extras: Extras = {})
 /** Returns a check for a path. Relative paths start at the folder of the configuration file. */
 export function path(expected: string, extras: Extras = {}): Leaf {
   return text(expected, { ...extras, isPath: true });
+}
+
+/** Returns whether a value is a path: `isPath`, and not the address of a database. */
+export function isPathValue({ isPath }: Leaf, value: unknown): value is string {
+  return isPath === true && typeof value === 'string' && !isDatabase(value);
 }
 
 /** Returns a check for an http or https address. */

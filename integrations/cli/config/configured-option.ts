@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { shortPath } from '../terminal/short-path.js';
+import { isPathValue } from './check.js';
 import type { Configuration } from './load.js';
 
 /** Option that takes its default from a key of the configuration. */
@@ -24,6 +25,6 @@ export async function setDefaults(
     if (!(option instanceof ConfiguredOption) || command.getOptionValueSource(name) === 'cli') continue;
     const { value, check } = (await config()).settings.get(option.key) ?? {};
     if (value === undefined) continue;
-    command.setOptionValueWithSource(name, check?.isPath ? shortPath(String(value)) : value, 'config');
+    command.setOptionValueWithSource(name, check && isPathValue(check, value) ? shortPath(value) : value, 'config');
   }
 }

@@ -1,11 +1,11 @@
 /** `rsi-loop/config`: the type of a configuration file, and a helper that checks it in the editor. */
-import type { CiConfig } from './sections/ci.js';
+import type { ImproveSection } from './sections/improve.js';
 import type { LoopConfig } from './sections/loop.js';
 import type { ModelsConfig } from './sections/models.js';
 import type { NotifyConfig } from './sections/notify.js';
 import type { ServicesConfig } from './sections/services.js';
 
-export type { CiConfig, LoopConfig, ModelsConfig, NotifyConfig, ServicesConfig };
+export type { ImproveSection, LoopConfig, ModelsConfig, NotifyConfig, ServicesConfig };
 
 /** Content of `rsi.config.ts`. Everything is optional. Relative paths start at the folder of the file. */
 export interface RsiConfig {
@@ -19,8 +19,8 @@ export interface RsiConfig {
   readonly services?: ServicesConfig;
   /** Models that the loop may ask. */
   readonly models?: ModelsConfig;
-  /** Settings of `rsi ci`. */
-  readonly ci?: CiConfig;
+  /** Repository whose code `rsi improve` may change. */
+  readonly improve?: ImproveSection;
 }
 
 /** Returns the configuration unchanged. Editors then complete its keys and mark wrong values. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import type { Check, Leaf } from './check.js';
+import { type Check, isPathValue, type Leaf } from './check.js';
 import type { RsiConfig } from './define.js';
 import { type ConfigFiles, findConfigFiles } from './find-files.js';
 import { loadConfigFile, parseJson } from './load-file.js';
@@ -99,6 +99,6 @@ function readVariables(env: NodeJS.ProcessEnv, cwd: string): Settings {
 
 function absolute(setting: Setting): Setting {
   const { value, check, from } = setting;
-  if (!check.isPath || typeof value !== 'string' || isAbsolute(value)) return setting;
+  if (!isPathValue(check, value) || isAbsolute(value)) return setting;
   return { ...setting, value: resolve(from.folder, value) };
 }

@@ -1,6 +1,6 @@
 import { object } from './check.js';
 import type { RsiConfig } from './define.js';
-import { ciCheck } from './sections/ci.js';
+import { improveCheck } from './sections/improve.js';
 import { loopCheck } from './sections/loop.js';
 import { modelsCheck } from './sections/models.js';
 import { notifyCheck } from './sections/notify.js';
@@ -14,5 +14,5 @@ export const SECTIONS = object<RsiConfig>({
   notify: notifyCheck,
   services: servicesCheck,
   models: modelsCheck,
-  ci: ciCheck,
+  improve: improveCheck,
 });

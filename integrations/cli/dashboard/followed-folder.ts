@@ -1,13 +1,34 @@
 import { resolve } from 'node:path';
 import { LoopError, RSILoop } from 'rsi-loop';
-import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
+import { benchFolder } from '../../dashboard/data/bench-source.js';
 import { DashboardData } from '../../dashboard/data/dashboard-data.js';
-import type { DashboardEvent, DecisionRequest, FixRow, ViewSource, Views } from '../../dashboard/views.js';
+import { KeptRuns } from '../../dashboard/data/kept-runs.js';
+import { runFolderPlace } from '../../dashboard/data/run-folder-place.js';
+import { skillFolder } from '../../dashboard/data/skill-source.js';
+import type { DecisionRequest, FixRow } from '../../dashboard/fix-views.js';
+import type { DashboardEvent, ViewSource, Views } from '../../dashboard/views.js';
 import type { LoopOptions } from '../config/loop-options.js';
-import { mustBeStore } from '../store/check-folder.js';
+import { isDatabase, shownStore } from '../store/database.js';
 import { onProblem, withLoop } from '../store/open-loop.js';
+import { openStore } from '../store/open-store.js';
 import { suggestedName } from '../store/user-name.js';
 import { notice } from '../terminal/output.js';
+
+interface Followed {
+  readonly folder: string;
+  readonly loop: RSILoop;
+  readonly beside: Beside;
+}
+
+/** Folders that the page shows beside the store. */
+interface Beside {
+  /** Folder of benchmarks. */
+  readonly bench?: string;
+  /** Folder of runs of tasks. */
+  readonly runs?: string;
+  /** Folder of skills. */
+  readonly skills?: string;
+}
 
 /**
  * Views of a folder that other processes write. Nothing is written but decisions, each by a loop of its own that ends
@@ -27,18 +48,24 @@ export class FollowedFolder implements ViewSource {
    */
   static async open(
     folder: string,
-    options: LoopOptions = {},
+    options: LoopOptions & Beside = {},
     report = (message: string) => void notice(message),
   ): Promise<FollowedFolder> {
-    await mustBeStore(folder);
-    const store = new FileStore(folder, { fs: readOnlyFileSystem });
+    const { bench, runs, skills, ...loopOptions } = options;
+    const store = await openStore(folder, 'read');
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.ledger.head();
-    return new FollowedFolder(folder, new RSILoop({ ...options, store }), report);
+    const loop = new RSILoop({ ...loopOptions, store });
+    const beside = {
+      ...(bench !== undefined && { bench }),
+      ...(runs !== undefined && { runs }),
+      ...(skills !== undefined && { skills }),
+    };
+    return new FollowedFolder({ folder, loop, beside }, report);
   }
 
-  private constructor(folder: string, loop: RSILoop, report: (message: string) => void) {
-    this.#folder = resolve(folder);
+  private constructor({ folder, loop, beside: { bench, runs, skills } }: Followed, report: (message: string) => void) {
+    this.#folder = isDatabase(folder) ? folder : resolve(folder);
     this.#loop = loop;
     let last: string | undefined;
     onProblem(loop, (message) => {
@@ -47,13 +74,20 @@ export class FollowedFolder implements ViewSource {
       last = message;
     });
     this.#ready = loop.ready().then(() => {
-      if (loop.hasLostStore) throw new LoopError('store-failed', last ?? `${folder} cannot be read`);
+      if (loop.hasLostStore) throw new LoopError('store-failed', last ?? `${shownStore(folder)} cannot be read`);
     });
     // Views report it.
     this.#ready.catch(() => undefined);
     const user = suggestedName();
     if (user !== undefined) this.user = user;
-    this.#data = new DashboardData({ loop, store: this.#folder, folder: this.#folder });
+    this.#data = new DashboardData({
+      loop,
+      store: shownStore(this.#folder),
+      ...(!isDatabase(folder) && { folder: this.#folder }),
+      ...(bench !== undefined && { bench: benchFolder(bench) }),
+      ...(runs !== undefined && { runs: new KeptRuns(runFolderPlace(runs)) }),
+      ...(skills !== undefined && { skills: skillFolder(skills) }),
+    });
   }
 
   async view<Name extends keyof Views>(
@@ -69,6 +103,8 @@ export class FollowedFolder implements ViewSource {
   }
 
   async decide(request: DecisionRequest): Promise<FixRow | undefined> {
+    // Runs are kept beside the store.
+    if (request.runId !== undefined) return this.#data.decide(request);
     const fix = await withLoop(this.#folder, 'decide', async (loop) => {
       // Its verdict compares with the records so far.
       if (request.verb === 'apply') await loop.rebuilt();

@@ -1,4 +1,4 @@
-import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
+import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, PromptChange, Trial } from 'rsi-loop';
 import { type Place, placeWords } from '../patterns/places.js';
 import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
@@ -14,6 +14,8 @@ const LABEL = 10;
 /** Number of steps and lessons shown, the newest ones. */
 const SHOWN_STEPS = 12;
 const SHOWN_LESSONS = 5;
+/** Number of lines shown of the difference between two texts. */
+const SHOWN_DIFF = 40;
 
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, places: readonly Place[], look: Look): string {
@@ -25,6 +27,7 @@ export function renderExplanation(explanation: Explanation, places: readonly Pla
     ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
     '',
     ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),
+    ...diffLines(explanation, look),
     ...figureLines(explanation, look),
     ...(places.length > 0 ? ['', paint('bold', 'failures to look at')] : []),
     ...places.flatMap(placeWords).flatMap((text) => wrap(text, width, { whole: true })),
@@ -46,6 +49,8 @@ function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Lo
     ['why', `${plain(fix.reason)} (as it was when proposed)`],
   ];
   if (fix.expectedEffect) facts.push(['expects', plain(fix.expectedEffect)]);
+  if ('version' in fix.change) facts.push(['versions', versionWords(fix.change)]);
+  for (const mark of fix.marks ?? []) facts.push(['careful', plain(mark)]);
   for (const rule of fix.contradicts ?? []) facts.push(['against', plain(rule)]);
   if (fix.written) facts.push(['written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`]);
   facts.push(...patternFacts(pattern, look.width - LABEL));
@@ -56,6 +61,26 @@ function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Lo
   if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);
   if (fix.verdict && 'placebo' in fix.verdict) facts.push(['placebo', placeboWords(fix.verdict.placebo)]);
   return facts;
+}
+
+/** Describes the version of a text: what it was written for, its author, and the versions that led to it. */
+function versionWords({ version, by, replaces, parents = [] }: PromptChange): string {
+  const lineage = [...replaces, version].map((one) => one.slice(0, 8)).join(' > ');
+  const combined = parents.map((one) => one.slice(0, 8)).join(' and ');
+  return `${lineage}, written by ${plain(by)}${combined === '' ? '' : `, combines ${combined}`}`;
+}
+
+/** Renders the difference between two versions of a text. */
+function diffLines({ fix, diff = '' }: Explanation, { width, paint }: Look): readonly string[] {
+  if (!('version' in fix.change) || diff === '') return [];
+  const lines = diff.split('\n').filter((line) => line !== '');
+  const shown = lines.slice(0, SHOWN_DIFF).flatMap((line) => {
+    const style = line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'dim';
+    return wrap(plain(line), width, { whole: true }).map((part) => paint(style, part));
+  });
+  const hidden = lines.length - SHOWN_DIFF;
+  const more = hidden > 0 ? [paint('dim', `${counted(hidden, 'more line')}: --json shows all`)] : [];
+  return ['', paint('bold', 'difference'), ...shown, ...more];
 }
 
 function patternFacts(pattern: Pattern | undefined, width: number): readonly Fact[] {

@@ -1,12 +1,14 @@
-import type { ArmFigures, Explanation, GuardName, Placebo, TrialFigures, UnitKind } from 'rsi-loop';
+import type { ArmFigures, Explanation, GuardName, Placebo, Scope, TrialFigures, UnitKind } from 'rsi-loop';
 import type { Look } from '../terminal/look.js';
 import { length, percentOf, whole } from '../terminal/numbers.js';
 import { beside } from '../terminal/page.js';
-import { padEnd, padStart, wrap } from '../terminal/text.js';
+import { columns, cut, padEnd, padStart, plain, wrap } from '../terminal/text.js';
 
 /** Column in which meanings begin, after their figure, and the width of one in the table. */
 const FIGURE = 16;
 const CELL = 9;
+/** Widest name of a kind of task. */
+const MAX_KIND = 32;
 /** Evidence at which a fix is rolled back; see docs/verify.md. */
 const HARM_NEEDED = 20;
 const NONE_NEEDED = 10;
@@ -29,7 +31,27 @@ export function figureLines({ fix, figures }: Explanation, { width, paint }: Pic
       wrap(meaning, width - FIGURE).map((line) => paint('dim', line)),
     ),
   );
-  return ['', paint('dim', head), ...arms, '', ...explained];
+  return ['', paint('dim', head), ...arms, ...kindLines(shown, paint), '', ...explained];
+}
+
+/** Renders the failures of each kind of task, with the fix and without. */
+function kindLines({ kinds = [] }: TrialFigures, paint: Look['paint']): string[] {
+  if (kinds.length === 0) return [];
+  const rows = kinds.map(({ scope, fix, control }) => ({ name: kindName(scope), cells: [fix, control].map(failedOf) }));
+  const wide = Math.min(MAX_KIND, Math.max(FIGURE, ...rows.map(({ name }) => columns(name) + 1)));
+  const line = (name: string, cells: readonly string[]) =>
+    padEnd(cut(name, wide - 1), wide) + cells.map((cell) => padStart(cell, CELL + 4)).join('');
+  const head = paint('dim', line('failed tasks', ['with', 'without']));
+  return ['', head, ...rows.map(({ name, cells }) => line(name, cells))];
+}
+
+function kindName(scope: Scope): string {
+  const parts = Object.entries(scope).map(([name, value]) => `${name.replace('feature.', '')} ${plain(String(value))}`);
+  return parts.join(', ');
+}
+
+function failedOf({ failures, tasks }: ArmFigures): string {
+  return `${whole(failures)} of ${whole(tasks)}`;
 }
 
 function armTable({ fix, control }: TrialFigures, unit: UnitKind): string[] {

@@ -2,6 +2,8 @@ import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
 import type { NextCommand } from '../terminal/look.js';
 import { plain } from '../terminal/text.js';
 
+/** Issue of a question whether an agent may run an action. */
+const CONFIRMATION = 'confirmation';
 /** Number of fixes named if a prefix matches several. */
 const MAX_NAMED = 5;
 
@@ -26,9 +28,15 @@ export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
 /** Command that a person can run on a fix now, with its effect. */
 export type FixCommand = readonly [command: string, does: string];
 
-export function commandsFor({ id, status, unit, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
+export function commandsFor({ id, status, unit, verdict, issue }: Fix, next: NextCommand): readonly FixCommand[] {
   const short = plain(id).replace(/^fix-/, '');
   const reject = next(`reject ${short} --reason "..."`);
+  if (status === 'proposed' && issue === CONFIRMATION) {
+    return [
+      [next(`approve ${short}`), 'lets the agent run it once'],
+      [reject, 'keeps the agent from running it'],
+    ];
+  }
   if (status === 'proposed') {
     const part = unit === 'session' ? 'half of the sessions' : 'a random part of the work';
     return [

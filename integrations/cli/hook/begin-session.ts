@@ -20,7 +20,7 @@ export async function beginSession(
   store: string,
   source: string,
   atMs: number,
-): Promise<BegunSession> {
+): Promise<BegunSession & { readonly isFrozen?: boolean }> {
   const about = { atMs, ...given({ model: event.model }) };
   if (!existsSync(join(store, 'store.json'))) return { ...about, advice: [] };
   // The store's rules are given to an agent.
@@ -43,7 +43,7 @@ export async function beginSession(
     });
     // The Start must be on disk before the agent follows the rules.
     if (task.arms.length > 0) await loop.flush();
-    return { ...about, id: task.id, advice: task.advice };
+    return { ...about, id: task.id, advice: task.advice, isFrozen: loop.frozen() !== undefined };
   } finally {
     await within(LONGEST_CLOSE_MS, loop.close(), '').catch(() => undefined);
   }

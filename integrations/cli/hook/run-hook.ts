@@ -1,17 +1,20 @@
-import { writeSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { identifyCall, type LoopFinding } from 'rsi-loop/loop-detector';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
+import { rowOf, textOf } from '../../sources/agents/body.js';
 import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { withKeptNames } from '../../sources/agents/keep-names.js';
-import { identifyCall, type LoopFinding } from '../../sources/agents/loop-detector.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, sessionEnd } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
 import { timedId } from '../../sources/timed-id.js';
+import type { StudySession } from '../prove/sessions.js';
+import { isDatabase } from '../store/database.js';
 import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
-import { SessionNotes } from './session-notes.js';
+import { type BegunSession, SessionNotes } from './session-notes.js';
 
 interface HookArguments {
   readonly agent: string;
@@ -39,10 +42,21 @@ export async function runHook(args: readonly string[]): Promise<void> {
     const event = format.read(body);
     if (event !== undefined) answer = await new Hook(format, options).take(event, body);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    writeSync(2, `rsi hook: ${reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300)}\n`);
+    complain(error);
   }
   writeSync(1, `${JSON.stringify(answer)}\n`);
+}
+
+function complain(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  writeSync(2, `rsi hook: ${reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300)}\n`);
+}
+
+/** Returns the folder in which the agent works, as the body names it. */
+function folderOf(body: unknown): string | undefined {
+  const row = rowOf(body);
+  const roots = row?.workspace_roots;
+  return textOf(row, 'cwd') ?? (Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0] : undefined);
 }
 
 function parse(body: string): unknown {
@@ -59,6 +73,7 @@ function readArguments(args: readonly string[]): HookArguments {
   const at = args.indexOf('--store');
   // Not in the project: a user's hooks run in every repository they open, and each repository could bring its own data.
   const store = (at < 0 ? undefined : args[at + 1]) ?? join(homedir(), '.rsi_data');
+  if (isDatabase(store)) throw new Error('a hook records in a folder, and --store names a database: name a folder');
   const last = args.at(-1);
   return {
     agent,
@@ -87,7 +102,7 @@ class Hook {
     const notes = new SessionNotes(this.#spool.sessions, this.#format.source, event.session);
     switch (event.kind) {
       case 'session-started':
-        return adviceAnswer(this.#format, body, await this.#begin(event, notes));
+        return this.#answer(body, await this.#begin(event, body, notes));
       case 'session-ended':
         await this.#end(event, notes);
         await this.#letTake(true);
@@ -101,6 +116,7 @@ class Hook {
         const memory = notes.memory();
         if (!memory.reported) await this.#record(outcomeOf(event, memory, this.#about()));
         notes.add({ turnFailed: event.failure !== undefined });
+        if (memory.isStudied) notes.count('turns', event.failure !== undefined || memory.reported);
         await this.#letTake(false);
         return SILENT;
       }
@@ -113,18 +129,46 @@ class Hook {
     }
   }
 
-  /** Returns the text for a session. A resumed or compacted session gets the text it was given when it began. */
-  async #begin(event: AgentEvent, notes: SessionNotes): Promise<readonly string[]> {
+  #answer(body: unknown, { advice, instructions }: BegunSession): HookAnswer {
+    return adviceAnswer(this.#format, body, advice, instructions);
+  }
+
+  /** Returns the texts for a session. A resumed or compacted session gets those it was given when it began. */
+  async #begin(event: AgentEvent, body: unknown, notes: SessionNotes): Promise<BegunSession> {
     const known = notes.begun();
     if (known) {
       if (event.model !== undefined) notes.add({ model: event.model });
-      return known.advice;
+      return known;
     }
     this.#spool.sweep(this.#atMs);
     const { beginSession } = await import('./begin-session.js');
-    const begun = await beginSession(event, this.#spool.store, this.#format.source, this.#atMs);
-    notes.begin(begun);
-    return begun.advice;
+    const { store } = this.#spool;
+    try {
+      const { isFrozen, ...begun } = await beginSession(event, store, this.#format.source, this.#atMs);
+      const session = { ...begun, ...(await this.#study(notes, body, isFrozen !== true)) };
+      notes.begin(session);
+      return session;
+    } catch (error) {
+      // The lines under test are not in their files: the agent needs them, even if nothing else can be read.
+      const session = await this.#study(notes, body, false);
+      if (session?.instructions === undefined) throw error;
+      complain(error);
+      return { atMs: this.#atMs, advice: [], ...session };
+    }
+  }
+
+  /** Returns the lines under test that a session gets; undefined without a study. */
+  async #study(notes: SessionNotes, body: unknown, isDrawn: boolean): Promise<StudySession | undefined> {
+    const { store } = this.#spool;
+    if (!existsSync(join(store, 'prove'))) return undefined;
+    const [{ beginStudies }, { mustBeOwnData }] = await Promise.all([
+      import('../prove/sessions.js'),
+      import('../store/own-data.js'),
+    ]);
+    // These lines are given to an agent.
+    mustBeOwnData(store);
+    const isAllowed = isDrawn && ['', '0', 'false'].includes(process.env.RSI_FREEZE ?? '');
+    return beginStudies(store, { key: notes.key, folder: folderOf(body) ?? process.cwd(), isDrawn: isAllowed });
   }
 
   async #end(event: AgentEvent, notes: SessionNotes): Promise<void> {
@@ -144,6 +188,11 @@ class Hook {
       ...(model !== undefined && { model }),
     };
     this.#leave(await withKeptNames(outcome));
+    if (begun?.studies !== undefined && begun.studies.length > 0) {
+      const { endStudies } = await import('../prove/sessions.js');
+      const durationMs = Math.max(0, this.#atMs - begun.atMs);
+      await endStudies(this.#spool.store, begun.studies, notes.key, { ...notes.counts(), durationMs });
+    }
     notes.forget();
   }
 
@@ -153,6 +202,7 @@ class Hook {
   ): Promise<LoopFinding | undefined> {
     const memory = notes.memory();
     const { tool, input, result, failure, callId } = event;
+    if (memory.isStudied) notes.count('tools', failure !== undefined);
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
     // The session's notes keep the tool name.
     const kept = await withKeptNames({ tool });

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CallIdentity, LoopDetector, type LoopFinding } from '../../sources/agents/loop-detector.js';
+import { type CallIdentity, LoopDetector, type LoopFinding } from 'rsi-loop/loop-detector';
 import type { SessionMemory } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
 
@@ -13,6 +13,9 @@ type Note =
   | { readonly reported: true }
   | { readonly turnFailed: boolean };
 
+/** Part of a session that a study counts. */
+export type Counted = 'turns' | 'tools';
+
 /** Text given to a session when it began. The same text is given again when the session is resumed or compacted. */
 export interface BegunSession {
   /** Present only if the loop began the session as a task. */
@@ -20,12 +23,17 @@ export interface BegunSession {
   readonly atMs: number;
   readonly model?: string;
   readonly advice: readonly string[];
+  /** Lines under test that the session got, and the studies in which it takes part. */
+  readonly instructions?: string;
+  readonly studies?: readonly string[];
 }
 
 // Not defined on Windows.
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 /** Version of the notes, part of their names: hooks of another version neither read nor change them. */
 const FORMAT = 1;
+/** Letters of a success and of a failure. */
+const LETTERS = { turns: ['t', 'T'], tools: ['c', 'C'] } as const;
 /** Bytes of notes read from the end of the file: more than a hundred calls. */
 const TAIL_BYTES = 32_768;
 /** Size above which the file is started again with the next prompt. */
@@ -38,24 +46,41 @@ const MAX_BYTES = 1_048_576;
 export class SessionNotes {
   readonly #log: string;
   readonly #begun: string;
+  /** One letter for each turn and tool call, so that long sessions are counted whole. */
+  readonly #counts: string;
+  /** Hash that identifies the session. */
+  readonly key: string;
 
   /** The path holds a hash and never the id of the session. */
   constructor(folder: string, source: string, session: string) {
-    const name = hash(`${source}\n${session}`);
-    this.#log = join(folder, `${name}.v${FORMAT}.log`);
-    this.#begun = join(folder, `${name}.v${FORMAT}.begun`);
+    this.key = hash(`${source}\n${session}`);
+    this.#log = join(folder, `${this.key}.v${FORMAT}.log`);
+    this.#begun = join(folder, `${this.key}.v${FORMAT}.begun`);
+    this.#counts = join(folder, `${this.key}.v${FORMAT}.counts`);
   }
 
   add(note: Note): void {
     writeTo(this.#log, O_APPEND | O_CREAT | O_WRONLY, `${JSON.stringify(note)}\n`);
   }
 
-  memory(): SessionMemory & { readonly reported: boolean; readonly lastTurnFailed: boolean } {
+  memory(): SessionMemory & {
+    readonly reported: boolean;
+    readonly lastTurnFailed: boolean;
+    /** Whether the session takes part in a study. */
+    readonly isStudied: boolean;
+  } {
     const begun = this.begun();
-    const memory: { model?: string; turnStartedMs?: number; reported: boolean; lastTurnFailed: boolean } = {
+    const memory: {
+      model?: string;
+      turnStartedMs?: number;
+      reported: boolean;
+      lastTurnFailed: boolean;
+      isStudied: boolean;
+    } = {
       ...(begun?.model !== undefined && { model: begun.model }),
       reported: false,
       lastTurnFailed: false,
+      isStudied: (begun?.studies?.length ?? 0) > 0,
     };
     for (const note of this.#tail()) {
       if ('model' in note) memory.model = note.model;
@@ -105,9 +130,28 @@ export class SessionNotes {
     writeTo(this.#begun, O_CREAT | O_TRUNC | O_WRONLY, JSON.stringify(session));
   }
 
+  /** Counts a turn or a tool call of a session that takes part in a study. */
+  count(what: Counted, hasFailed: boolean): void {
+    writeTo(this.#counts, O_APPEND | O_CREAT | O_WRONLY, LETTERS[what][hasFailed ? 1 : 0]);
+  }
+
+  /** Returns the counts of the session. One without any counts as a single success. */
+  counts(): Readonly<Record<Counted, { readonly tasks: number; readonly failures: number }>> {
+    let letters = '';
+    try {
+      letters = readFrom(this.#counts, (file) => readFileSync(file, 'utf8'));
+    } catch {
+      // Nothing was counted.
+    }
+    const countsOf = ([passed, failed]: readonly [string, string]) => {
+      const failures = letters.split(failed).length - 1;
+      return { tasks: Math.max(1, failures + letters.split(passed).length - 1), failures };
+    };
+    return { turns: countsOf(LETTERS.turns), tools: countsOf(LETTERS.tools) };
+  }
+
   forget(): void {
-    rmSync(this.#log, { force: true });
-    rmSync(this.#begun, { force: true });
+    for (const path of [this.#log, this.#begun, this.#counts]) rmSync(path, { force: true });
   }
 
   #tail(): readonly Note[] {

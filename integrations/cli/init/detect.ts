@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../config/check.js';
 import { SDKS, type Sdk } from './sdks.js';
 
 /** Result of looking at a project. */
@@ -92,7 +93,7 @@ function readManifest(project: string): Manifest | 'broken' | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
-    return isRecord(manifest) ? manifest : 'broken';
+    return isObject(manifest) ? manifest : 'broken';
   } catch {
     return 'broken';
   }
@@ -102,7 +103,7 @@ function packagesOf(manifest: Manifest): ReadonlyMap<string, string> {
   const lists = ['peerDependencies', 'optionalDependencies', 'devDependencies', 'dependencies'].map(
     (name) => manifest[name],
   );
-  const entries = lists.flatMap((list) => (isRecord(list) ? Object.entries(list) : []));
+  const entries = lists.flatMap((list) => (isObject(list) ? Object.entries(list) : []));
   return new Map(entries.map(([name, range]) => [name, String(range)]));
 }
 
@@ -121,8 +122,4 @@ function findSdks(project: string, packages: ReadonlyMap<string, string>): Found
 function installedVersion(project: string, name: string): string | undefined {
   const manifest = readManifest(join(project, 'node_modules', name));
   return typeof manifest === 'object' && typeof manifest.version === 'string' ? manifest.version : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

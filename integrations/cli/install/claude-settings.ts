@@ -8,6 +8,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { LoopError } from 'rsi-loop';
+import { isObject } from '../config/check.js';
 
 /** Hooks of Claude Code to install; the tool hooks match every tool. */
 const EVENTS = [
@@ -126,10 +127,6 @@ function commandsOf(group: unknown): readonly string[] {
 function isOnlyOurs(group: unknown): boolean {
   const commands = commandsOf(group);
   return commands.length > 0 && commands.every((command) => OURS.test(command));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Error messages by parser code. Other errors are shown by the parser's own code. */

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { LoopError } from 'rsi-loop';
+import { runningStudies } from '../prove/sessions.js';
 import { requireOwnData } from '../store/check-folder.js';
+import { folderOf } from '../store/folder-of.js';
 import { nextCommand, shellWord } from '../terminal/look.js';
+import { shortPath } from '../terminal/short-path.js';
 import { addHooks, removeHooks } from './claude-settings.js';
 import { ignoreData, trackData } from './git-ignore.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
@@ -111,6 +114,7 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
   const { path, store } = placesOf(installation);
   // The receipt in this folder holds the text that an installation replaced.
   requireOwnData(store);
+  requireNoStudy(store);
   const text = await readSettings(path);
   if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
   const known = { store, path };
@@ -138,7 +142,10 @@ function placesOf({ scope, project, store, home = homedir() }: Installation): {
 } {
   const folder = scope === 'user' ? home : resolve(project);
   const path = join(folder, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
-  if (store !== undefined) return { path, store: resolve(store), shownStore: quoted(resolve(store)) };
+  if (store !== undefined) {
+    const given = folderOf(store, 'install');
+    return { path, store: given, shownStore: quoted(given) };
+  }
   const own = join(folder, scope === 'user' ? '.rsi_data' : 'rsi_data');
   // Project settings are shared, so they must not contain a path of one machine.
   return { path, store: own, shownStore: scope === 'project' ? '"$CLAUDE_PROJECT_DIR/rsi_data"' : quoted(own) };
@@ -161,6 +168,16 @@ function quoted(path: string): string {
 function shownIn({ project }: Installation, store: string): string {
   const inside = join(resolve(project), sep);
   return store.startsWith(inside) ? `./${store.slice(inside.length)}` : store;
+}
+
+/** The hooks give lines to sessions that are not in their files during a study. */
+function requireNoStudy(store: string): void {
+  const [path] = runningStudies(store);
+  if (path === undefined) return;
+  throw new LoopError(
+    'illegal-step',
+    `a study of ${path} is running, and its sessions would lose lines: end it with "rsi prove ${shellWord(shortPath(path))} --stop" first`,
+  );
 }
 
 /** Runs `work` and adds the file's name to its errors. */

@@ -9,13 +9,15 @@ interface Started {
   readonly dashboard: boolean;
   /** Environment variable with the token that senders must present. */
   readonly tokenVariable?: string;
+  /** Stream of Redis that outcomes are read from. */
+  readonly stream?: string;
   /** File with the token for decisions, which this process created. */
   readonly decisionFile?: string;
 }
 
 /** Renders the address and three commands to try it, in lines that a terminal does not break. */
 export function renderStarted(
-  { url, folder, cycleSeconds, dashboard, tokenVariable, decisionFile }: Started,
+  { url, folder, cycleSeconds, dashboard, tokenVariable, stream, decisionFile }: Started,
   paint: Paint,
 ): string {
   const token = tokenVariable === undefined ? [] : [`-H "authorization: Bearer $${tokenVariable}"`];
@@ -29,6 +31,7 @@ export function renderStarted(
     curl(...token, `${url}/health`),
     '',
     ...(dashboard ? [`the dashboard is at ${paint('bold', `${url}/dashboard/`)}`] : []),
+    ...(stream === undefined ? [] : [`outcomes in the stream ${stream} of Redis are read too`]),
     ...(decisionFile === undefined
       ? []
       : [`decisions need the token in ${decisionFile}, which only this user can read`]),

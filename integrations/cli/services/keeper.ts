@@ -41,7 +41,7 @@ export async function keep(text: string): Promise<void> {
   const ended = new Promise<Partial<ServiceEnd>>((done) =>
     child.once('exit', (code, signal) => done({ code, signal })),
   );
-  // One that has ended by now has no identity to record.
+  // A child that has ended has no identity to record.
   const main = child.pid === undefined ? undefined : await identify(child.pid);
   if (main) await addToRecord(paths.record, { token }, { main });
   const timer = setInterval(() => void rotate(paths.log, service.maxLogBytes).catch(() => undefined), LOOK_EVERY_MS);

@@ -49,7 +49,7 @@ export async function startService(service: Service, options: StartOptions): Pro
   const { folder } = options;
   await makeStateFolder(folder);
   const paths = pathsOf(folder, service.name);
-  const begun = await withLock(paths.lock, service.name, async () => {
+  const begun = await withLock(paths.lock, `starting or stopping ${service.name}`, async () => {
     const problem = await whyNot(service, paths.record, options.signal);
     if (problem) return problem;
     const record = newRecord(service);

@@ -22,7 +22,7 @@ const KILL_WAIT_MS = 5_000;
 export async function stopService(name: string, folder: string): Promise<Stopped> {
   await makeStateFolder(folder);
   const paths = pathsOf(folder, name);
-  return withLock(paths.lock, name, async () => {
+  return withLock(paths.lock, `starting or stopping ${name}`, async () => {
     const record = await readRecord(paths.record);
     if (!record) return { kind: 'not-running' };
     await endKeeperWithoutService(record);

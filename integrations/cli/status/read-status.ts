@@ -1,5 +1,6 @@
 import type { FixStatus, HealthScore, Issue, Pattern, RSILoop } from 'rsi-loop';
 import { readFailedCycles } from 'rsi-loop/node';
+import type { StudySummary } from '../../dashboard/data/studies.js';
 import { fixesToReview } from '../fixes/review.js';
 
 /** Output of `rsi status --json`. Fields are added within a format, never changed or removed. */
@@ -17,6 +18,8 @@ export interface Status {
   };
   readonly trials: readonly TrialStatus[];
   readonly waiting: readonly FixName[];
+  /** Studies of lines that have not ended. */
+  readonly studies: readonly StudySummary[];
   readonly loop: LoopCondition;
 }
 
@@ -50,7 +53,11 @@ const WORST = 3;
 const LATEST = 200;
 
 /** Reads the state of a loop. `problems` are those found while its folder was opened. */
-export async function readStatus(loop: RSILoop, problems: readonly string[]): Promise<Status> {
+export async function readStatus(
+  loop: RSILoop,
+  problems: readonly string[],
+  studies: readonly StudySummary[] = [],
+): Promise<Status> {
   const patterns = loop.patterns();
   const waiting = fixesToReview(loop).map(({ id, task, issue, status }) => ({ id, task, issue, status }));
   const { score, low, high, known } = loop.health();
@@ -68,6 +75,7 @@ export async function readStatus(loop: RSILoop, problems: readonly string[]): Pr
     },
     trials: runningTrials(loop),
     waiting,
+    studies,
     loop: condition,
   };
 }

@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import type { HealthScore } from 'rsi-loop';
+import { studyWords } from '../../dashboard/data/studies.js';
 import { evidence } from '../fixes/figures.js';
 import type { Look } from '../terminal/look.js';
 import { counted, hasInterval, percentOf, span, whole } from '../terminal/numbers.js';
+import { shortPath } from '../terminal/short-path.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
 import type { Status, TrialStatus } from './read-status.js';
 
@@ -23,12 +26,16 @@ interface Line {
   readonly style?: Style;
 }
 
-/** Renders the status in five lines: health, what fails, what is tried, what waits, what is wrong with the loop. */
+/**
+ * Renders the status in five lines: health, what fails, what is tried, what waits, what is wrong with the loop. Studies of
+ * lines add one.
+ */
 export function renderStatus(status: Status, nowMs: number, look: Look): string {
   const lines = [
     { label: 'health', facts: healthWords(status.health) },
     failing(status, look),
     trying(status),
+    ...proving(status, look),
     waiting(status, look),
     condition(status, nowMs, look),
   ];
@@ -79,6 +86,22 @@ function trying({ trials }: Status): Line {
 /** Formats the evidence of a trial, with what a verdict needs: `, evidence 4.9 of 40`. */
 function evidenceWords({ evidence: found, needed }: TrialStatus): string {
   return found === null || needed === null ? '' : `, evidence ${evidence(found)} of ${whole(needed)}`;
+}
+
+function proving({ studies }: Status, { next }: Look): readonly Line[] {
+  const [first] = [...studies].sort((one, other) => other.harms - one.harms);
+  if (!first) return [];
+  const more = studies.length === 1 ? '' : `, ${whole(studies.length - 1)} more`;
+  const isOnDisk = first.kind === 'file' || first.kind === 'skills';
+  const command = { command: next(`prove ${plain(isOnDisk ? shortPath(first.name) : first.name)}`) };
+  return [
+    {
+      label: 'proves',
+      title: plain(isOnDisk ? basename(first.name) : first.name),
+      facts: ` ${studyWords(first)}${more}`,
+      ...command,
+    },
+  ];
 }
 
 function waiting({ waiting: fixes }: Status, { next }: Look): Line {

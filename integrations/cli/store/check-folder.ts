@@ -8,7 +8,7 @@ import { hideFromGit, mustBeOwnData } from './own-data.js';
 /** Entries of a loop's folder besides `store.json`. */
 const PARTS = ['journal', 'ledger'];
 /** Entries that a folder may have before it is a store. */
-const BEFORE_STORE = ['.gitignore', 'hooks', 'services', 'models'];
+const BEFORE_STORE = ['.gitignore', 'hooks', 'prove', 'services', 'models'];
 const OTHER = 'name another folder with --store';
 
 /**
@@ -40,7 +40,7 @@ export async function mustBeStore(
 }
 
 /**
- * Checks like `mustBeStore`, but also accepts a folder that is missing, empty, or holds only what agent hooks, services and
+ * Checks like `mustBeStore`, but also accepts a folder that is missing, empty, or holds only what agent hooks, studies, services and
  * budgets of models left.
  * @throws LoopError `invalid-input` with the reason if it is none of these.
  */

@@ -1,16 +1,16 @@
-import { LoopError, RSILoop, type RSILoopOptions } from 'rsi-loop';
-import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
+import { LoopError, RSILoop, type RSILoopOptions, type Store } from 'rsi-loop';
 import type { ExitCode } from '../exit.js';
 import { percentOf, whole } from '../terminal/numbers.js';
 import { message, write } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import { mustBeStore } from './check-folder.js';
+import { shownStore } from './database.js';
+import { openStore } from './open-store.js';
 
 /** Number of problems named on standard error; `rsi doctor` shows the rest. */
 const MAX_SHOWN = 10;
 
 /**
- * Opens the loop of a folder, passes it to `work` with the problems found so far, and closes it. With `read`, nothing on the disk changes. With
+ * Opens the loop of a folder or a database, passes it to `work` with the problems found so far, and closes it. With `read`, nothing in it changes. With
  * `decide`, decisions can be written, even while the loop runs elsewhere.
  */
 export async function withLoop<Result>(
@@ -19,8 +19,7 @@ export async function withLoop<Result>(
   work: (loop: RSILoop, problems: readonly string[]) => Promise<Result>,
   options: Omit<RSILoopOptions, 'store'> = {},
 ): Promise<Result> {
-  await mustBeStore(folder);
-  const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
+  const store = await openStore(folder, access);
   // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
   await store.ledger.head();
   const loop = new RSILoop({ ...options, store });
@@ -28,7 +27,8 @@ export async function withLoop<Result>(
   onProblem(loop, (problem) => problems.push(problem));
   try {
     await loop.ready();
-    if (loop.store !== store) throw new LoopError('store-failed', problems.at(-1) ?? `${folder} cannot be read`);
+    if (loop.store !== store)
+      throw new LoopError('store-failed', problems.at(-1) ?? `${shownStore(folder)} cannot be read`);
     const result = await work(loop, problems);
     await show(problems);
     return result;
@@ -38,9 +38,8 @@ export async function withLoop<Result>(
 }
 
 /** Passes the store of a folder to `work`, to be read without a loop. */
-export async function withStore(folder: string, work: (store: FileStore) => Promise<ExitCode>): Promise<ExitCode> {
-  await mustBeStore(folder);
-  const store = new FileStore(folder, { fs: readOnlyFileSystem });
+export async function withStore(folder: string, work: (store: Store) => Promise<ExitCode>): Promise<ExitCode> {
+  const store = await openStore(folder, 'read');
   const problems: string[] = [];
   store.onProblem(({ message }) => problems.push(message));
   try {

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDatabase, shownStore } from './database.js';
 import { isTracked } from './git-index.js';
 
 /** Maximum depth of the parts of a store. */
@@ -31,6 +32,7 @@ export function hideFromGit(folder: string): void {
 }
 
 function refuseForeign(folder: string): void {
+  if (isDatabase(folder)) throw new Error(`${shownStore(folder)} is a database: name a folder with --store`);
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw linkError(folder);

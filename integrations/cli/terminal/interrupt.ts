@@ -2,11 +2,14 @@ import { EXIT, type ExitCode } from '../exit.js';
 
 /**
  * Returns a signal that Ctrl-C aborts, so that work can end with partial results. A second Ctrl-C ends the process
- * immediately. `release` restores the usual meaning of Ctrl-C.
+ * immediately. `release` restores the usual meaning of Ctrl-C. `signals` names other signals with the same effect.
  */
-export function onInterrupt(): { readonly signal: AbortSignal; release(): void } {
+export function onInterrupt(signals: readonly NodeJS.Signals[] = ['SIGINT']): {
+  readonly signal: AbortSignal;
+  release(): void;
+} {
   const controller = new AbortController();
-  const release = listen(['SIGINT'], () => controller.abort());
+  const release = listen(signals, () => controller.abort());
   return { signal: controller.signal, release };
 }
 

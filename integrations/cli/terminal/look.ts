@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { isDatabase, shownStore } from '../store/database.js';
 import { commandName } from './command-name.js';
 import { plain } from './text.js';
 
@@ -46,7 +47,9 @@ export function paintFor(stream: WriteStream): Paint {
 /** Returns a function that formats next commands: with the same command name and the same folder as this run. */
 export function nextCommand(store: string = DEFAULT_STORE): NextCommand {
   const name = commandName();
-  const where = store === DEFAULT_STORE ? '' : ` --store ${shellWord(store)}`;
+  // A variable holds for the next command too, and may hold a password.
+  const isKnown = store === DEFAULT_STORE || (isDatabase(store) && store === process.env.RSI_STORE);
+  const where = isKnown ? '' : ` --store ${shellWord(shownStore(store))}`;
   return (words) => `${name} ${words}${where}`;
 }
 

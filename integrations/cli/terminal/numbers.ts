@@ -59,3 +59,11 @@ export function length(ms: number): string {
   if (Math.abs(ms) < 120_000) return `${short(ms / 1_000)} s`;
   return Math.abs(ms) < 2 * 3_600_000 ? `${short(ms / 60_000)} min` : `${short(ms / 3_600_000)} h`;
 }
+
+const BAR = 20;
+
+/** Draws how much of a work is done: `[#####...............]`. */
+export function bar(share: number): string {
+  const full = Math.round(share * BAR);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}]`;
+}

@@ -1,4 +1,5 @@
-import type { LoopStatus, OverviewView, PatternRow, TrialRow } from '../../dashboard/views.js';
+import type { TrialRow } from '../../dashboard/fix-views.js';
+import type { LoopStatus, OverviewView, PatternRow } from '../../dashboard/views.js';
 import { evidence } from '../fixes/figures.js';
 import { healthWords } from '../status/render.js';
 import type { Look } from '../terminal/look.js';

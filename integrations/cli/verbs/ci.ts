@@ -1,7 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import {
   type CiReport,
@@ -24,7 +23,7 @@ import {
 import { alertOnNew } from '../ci/alert.js';
 import { renderCi } from '../ci/render.js';
 import { EXIT } from '../exit.js';
-import { makeStore } from '../store/check-folder.js';
+import { openOrCreate } from '../store/open-store.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
 import { counted } from '../terminal/numbers.js';
@@ -79,10 +78,9 @@ export const ci = verb<Options, readonly string[]>({
     const unread: UnreadReport[] = missing.map((problem) => ({ path: '', problem }));
     const reports = await openAll(files, options.format, unread);
     if (reports.length === 0) return unusable(unread);
-    await makeStore(options.store);
+    const store = await openOrCreate(options.store);
     const { signal, release } = onInterrupt();
     const progress = new Progress(process.stderr);
-    const store = new FileStore(options.store);
     try {
       const folder = process.cwd();
       const report = await runCi({

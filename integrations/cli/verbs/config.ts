@@ -1,9 +1,11 @@
 import { Option } from 'commander';
 import { redact } from 'rsi-loop';
 import { nearestName } from 'rsi-loop/parts';
+import { isPathValue } from '../config/check.js';
 import { CONFIG_VARIABLE, type Configuration, variables } from '../config/load.js';
 import { type Setting, shownValue } from '../config/read-values.js';
 import { EXIT } from '../exit.js';
+import { shownStore } from '../store/database.js';
 import { type Look, lookAt } from '../terminal/look.js';
 import { notice, print, type Report } from '../terminal/output.js';
 import { beside, table } from '../terminal/page.js';
@@ -77,7 +79,7 @@ function reportOf(configuration: Configuration, look: Look, all: boolean): Repor
 
 function rowOf(key: string, { value, check, from }: Setting): Row {
   if (check.isSecret || SECRET_KEY.test(key)) return { key, hidden: true, from: from.name };
-  const shown = check.isPath ? shortPath(String(value)) : value;
+  const shown = isPathValue(check, value) ? shortPath(value) : typeof value === 'string' ? shownStore(value) : value;
   return {
     key,
     value: typeof shown === 'string' ? redact(shown) : (jsonOf(shown) ?? shownValue(shown)),

@@ -8,6 +8,7 @@ import { FollowedFolder } from '../dashboard/followed-folder.js';
 import { listen } from '../dashboard/listen.js';
 import { openBrowser } from '../dashboard/open-browser.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
+import { isDatabase, shownStore } from '../store/database.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
 import { notice, write } from '../terminal/output.js';
@@ -20,6 +21,9 @@ interface Options {
   readonly host: string;
   /** False with `--no-open`. */
   readonly open: boolean;
+  readonly bench: string;
+  readonly runs: string;
+  readonly skills: string;
   readonly demo?: true;
 }
 
@@ -35,6 +39,11 @@ export const dashboardVerb = verb<Options>({
   ],
   options: [
     storeOption(),
+    new Option('--bench <folder>', 'results of rsi bench and rsi improve, shown if they are there').default(
+      './rsi_bench',
+    ),
+    new Option('--runs <folder>', 'runs of orchestrate(), shown if they are there').default('./rsi_runs'),
+    new Option('--skills <folder>', 'skills of an agent, shown if they are there').default('./.agents/skills'),
     numberOption('--port <number>', 'the port to listen on; 0 uses a free one', { min: 0, max: 65_535 }).default(
       DEFAULT_PORT,
     ),
@@ -42,11 +51,13 @@ export const dashboardVerb = verb<Options>({
     new Option('--demo', 'show a week of a simulated agent in place of a folder'),
     new Option('--no-open', 'print the link, but do not open a browser'),
   ],
-  run: async ({ store, port, host, open, demo }, _argument, config) => {
+  run: async ({ store, bench, runs, skills, port, host, open, demo }, _argument, config) => {
     const secrets = readSecrets(process.env);
     const { token, decisionToken } = secrets;
     mustBeSafe(host, secrets, ['token']);
-    const { source, name, close } = demo ? await openDemo() : await openFolder(store, loopOptions(await config()));
+    const { source, name, close } = demo
+      ? await openDemo()
+      : await openFolder(store, { ...loopOptions(await config()), bench, runs, skills });
     const ending = interruption();
     const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
     const dashboard = mountViews(source, secret, {
@@ -77,8 +88,15 @@ interface Shown {
   readonly close: () => Promise<void>;
 }
 
-async function openFolder(store: string, options: LoopOptions): Promise<Shown> {
-  return { source: await FollowedFolder.open(store, options), name: resolve(store), close: async () => {} };
+async function openFolder(
+  store: string,
+  options: LoopOptions & { readonly bench: string; readonly runs: string; readonly skills: string },
+): Promise<Shown> {
+  return {
+    source: await FollowedFolder.open(store, options),
+    name: isDatabase(store) ? shownStore(store) : resolve(store),
+    close: async () => {},
+  };
 }
 
 async function openDemo(): Promise<Shown> {

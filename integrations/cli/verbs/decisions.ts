@@ -48,8 +48,11 @@ export const approve = decision({
   decide: onFix(
     'approve',
     (loop, id, answer) => loop.approve(id, answer),
-    ({ status, needs }, loop) => {
+    (fix, loop) => {
+      const { status, needs } = fix;
       if (status === 'applied-unverified') return 'it applies to every task';
+      const { approved } = describeFix(loop, fix);
+      if (approved !== undefined) return plain(approved);
       if (loop.frozen()) return 'its trial begins once the loop is unfrozen';
       return `its trial begins with the next cycle of the loop${needs === undefined ? '' : `; first ${plain(needs)}`}`;
     },

@@ -4,6 +4,8 @@ import { EXIT } from '../exit.js';
 import { explainNothingRead, ReadProblems, requireSomePath } from '../import/problems.js';
 import { sinceOption } from '../since.js';
 import { mayBeStore } from '../store/check-folder.js';
+import { isDatabase, shownStore } from '../store/database.js';
+import { type CommandStore, openOrCreate } from '../store/open-store.js';
 import { onInterrupt, until } from '../terminal/interrupt.js';
 import { type Look, lookAt, shellWord } from '../terminal/look.js';
 import { counted, whole } from '../terminal/numbers.js';
@@ -28,11 +30,10 @@ export const importVerb = verb<Options, readonly string[]>({
   options: [storeOption('the folder of the loop; created if it is missing'), sinceOption(), jsonOption()],
   run: async ({ store: folder, since, json }, paths) => {
     requireSomePath(paths);
-    await mayBeStore(folder);
     const { signal, release } = onInterrupt();
     const progress = new Progress(process.stderr);
     const problems = new ReadProblems();
-    const store = new FileStore(folder);
+    const store = await openToImport(folder);
     try {
       const result = await importInto(store, paths, {
         signal,
@@ -63,6 +64,13 @@ export const importVerb = verb<Options, readonly string[]>({
   },
 });
 
+async function openToImport(store: string): Promise<CommandStore> {
+  if (isDatabase(store)) return openOrCreate(store);
+  // Nothing is created before the first outcome.
+  await mayBeStore(store);
+  return new FileStore(store);
+}
+
 function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): object {
   const { filesRead, filesFailed, filesIgnored, skipped, leftOut, nothingFound } = summary;
   return {
@@ -80,7 +88,7 @@ function shown({ written, failures, known, erased, formats, summary }: ImportRes
   const look = lookAt(process.stdout);
   const were = (count: number) => `${counted(count, 'outcome')} ${count === 1 ? 'was' : 'were'}`;
   const lines = [
-    `${counted(written, 'outcome')} written to ${plain(folder)}, ${whole(failures)} of them failed`,
+    `${counted(written, 'outcome')} written to ${plain(shownStore(folder))}, ${whole(failures)} of them failed`,
     ...(known > 0 ? [`${were(known)} there already`] : []),
     ...(erased > 0 ? [`${were(erased)} erased before: left out`] : []),
   ].flatMap((line) => wrap(line, look.width, { whole: true }));

@@ -12,6 +12,7 @@ import { makeChanges, type Places, recordPath, undoChanges } from '../init/chang
 import { detect, type Found, type Transcripts } from '../init/detect.js';
 import { makePlan, type Plan } from '../init/plan.js';
 import { renderAdvice, renderPlan, renderUndone, verbOf } from '../init/render.js';
+import { folderOf } from '../store/folder-of.js';
 import { askYes } from '../terminal/ask.js';
 import { DEFAULT_STORE, type Look, lookAt } from '../terminal/look.js';
 import { print, write } from '../terminal/output.js';
@@ -48,7 +49,7 @@ export const init = verb<Options>({
     const project = realpathSync(process.cwd());
     if (existsSync(homedir()) && project === realpathSync(homedir()))
       throw new LoopError('invalid-input', 'this is your home folder: run "rsi init" in the folder of a project');
-    const places = { project, store: resolve(project, options.store) };
+    const places = { project, store: resolve(project, folderOf(options.store, 'init')) };
     if (options.undo) return undo(places, options.json);
     const { file, manifest } = (await config()).files;
     const found = detect(project);

@@ -93,7 +93,8 @@ function shown(value: PolicyRow['value']): string {
   return plain(String(value));
 }
 
-/** Formats a number; shares keep their fraction. */
+/** Formats a number; shares keep their fraction, and millions are short so that the table fits 80 columns. */
 function number(value: number): string {
+  if (value >= 1_000_000 && value % 100_000 === 0) return `${value / 1_000_000}M`;
   return Number.isInteger(value) ? whole(value) : String(value);
 }

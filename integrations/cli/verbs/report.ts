@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
 import { timedId } from '../../sources/timed-id.js';
 import { EXIT } from '../exit.js';
-import { makeStore } from '../store/check-folder.js';
+import { shownStore } from '../store/database.js';
+import { openOrCreate } from '../store/open-store.js';
 import { print } from '../terminal/output.js';
 import { plain } from '../terminal/text.js';
 import { jsonOption, numberOption, type ReadOptions, storeOption, verb } from '../verb.js';
@@ -56,7 +56,6 @@ export const report = verb<Options, string>({
       throw new LoopError('invalid-input', '--ok records a success, --error and --actual a failure: give one of them');
     }
     if (task.trim() === '') throw new LoopError('invalid-input', 'the task is empty: name what was done');
-    await makeStore(folder);
     const outcome = outcomeOf(task, options);
     await writeOutcome(folder, outcome);
     await print({ document: { format: 'rsi-report/1', outcome }, text: recordedWords(outcome, folder) }, json);
@@ -65,7 +64,7 @@ export const report = verb<Options, string>({
 });
 
 async function writeOutcome(folder: string, outcome: Outcome): Promise<void> {
-  const store = new FileStore(folder);
+  const store = await openOrCreate(folder);
   let problem: string | undefined;
   store.onProblem(({ kind, message }) => {
     // Other unreadable data in the folder does not prevent this record from being written.
@@ -105,7 +104,7 @@ function outcomeOf(task: string, options: Omit<Options, keyof ReadOptions>): Out
 
 function recordedWords({ task, success, issues, id }: Outcome, folder: string): string {
   const how = success ? 'succeeded' : `failed: ${issues.map(plain).join(', ')}`;
-  return `${plain(task)} ${how}\nrecorded as ${plain(id)} in ${plain(folder)}\n`;
+  return `${plain(task)} ${how}\nrecorded as ${plain(id)} in ${plain(shownStore(folder))}\n`;
 }
 
 function parseContext(text: string): object {

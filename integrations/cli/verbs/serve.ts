@@ -1,16 +1,16 @@
 import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { LoopError, RSILoop } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
+import { LoopError, RSILoop, type Source } from 'rsi-loop';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { loopOptions } from '../config/loop-options.js';
 import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
-import { makeStore } from '../store/check-folder.js';
+import { isDatabase, shownStore } from '../store/database.js';
 import { onProblem } from '../store/open-loop.js';
+import { localFolder, openOrCreate } from '../store/open-store.js';
 import { workspaceOf } from '../store/workspace.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
@@ -27,6 +27,13 @@ interface Options {
   readonly cycle: number;
   readonly askFirst?: true;
   readonly dashboard?: true;
+  readonly redis?: string;
+  readonly stream: string;
+}
+
+async function streamSource(url: string, stream: string): Promise<Source<RSILoop>> {
+  const { redisSource } = await import('rsi-loop/sources/redis');
+  return redisSource({ url, stream });
 }
 
 /** The verb `rsi serve`: serves a loop to agents in any language, over HTTP. */
@@ -47,9 +54,13 @@ export const serveVerb = verb<Options>({
     numberOption('--cycle <seconds>', 'how often the loop reads new records', { min: 1, max: 86_400 }).default(60),
     new Option('--ask-first', 'try no fix without an approval, however safe'),
     new Option('--dashboard', 'also serve the dashboard, under /dashboard/'),
+    new Option('--redis <url>', 'also read outcomes from a stream of Redis or Valkey; needs the package ioredis').env(
+      'RSI_REDIS',
+    ),
+    new Option('--stream <key>', 'the key of that stream').default('rsi:outcomes'),
   ],
   run: async (
-    { store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst, dashboard = false },
+    { store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst, dashboard = false, redis, stream },
     _argument,
     config,
   ) => {
@@ -57,12 +68,13 @@ export const serveVerb = verb<Options>({
     const alerts = await notifyOptions(configuration, process.env);
     const secrets = readSecrets(process.env);
     mustBeSafe(host, secrets, ['token', 'hmacSecret']);
-    await makeStore(store);
+    const source = redis === undefined ? undefined : await streamSource(redis, stream);
+    const local = await localFolder(store);
     const loop = new RSILoop({
       ...loopOptions(configuration),
-      ...(await modelOption(configuration, store)),
+      ...(await modelOption(configuration, local)),
       ...workspaceOf(configuration.values.loop?.workspace),
-      store: new FileStore(store),
+      store: await openOrCreate(store),
       ...(askFirst && { autoFix: false }),
     });
     onProblem(loop, (message, where) => void notice(`${where}: ${message}`));
@@ -72,19 +84,23 @@ export const serveVerb = verb<Options>({
     try {
       await loop.ready();
       // A server that loses its records when it ends is not what the user asked for.
-      if (!(loop.store instanceof FileStore)) throw new LoopError('store-failed', `${store} cannot be read`);
+      if (loop.hasLostStore) throw new LoopError('store-failed', `${shownStore(store)} cannot be read`);
       const ending = interruption();
       const options = { allowedHosts: allowHost, allowedOrigins: allowOrigin, dashboard, ...secrets };
-      const server = await serve({ loop, port, host, ...options });
+      // The command carries its own copy, so that nothing has to be installed.
+      const { default: fastify } = await import('fastify');
+      const server = await serve({ loop, port, host, fastify, ...options });
       loop.start({ everyMs: cycle * 1_000 });
+      if (source !== undefined) loop.sources.attach(source);
       await attachAlerts(loop, alerts);
       const { url, decisionToken } = server;
-      const decisionFile = decisionToken === undefined ? undefined : resolve(store, 'decision-token');
+      const decisionFile = decisionToken === undefined ? undefined : resolve(local, 'decision-token');
       if (decisionFile !== undefined) await writeSecret(decisionFile, decisionToken ?? '');
       const started = {
-        ...{ url, folder: resolve(store), cycleSeconds: cycle, dashboard },
+        ...{ url, folder: isDatabase(store) ? shownStore(store) : resolve(store), cycleSeconds: cycle, dashboard },
         ...(secrets.token !== undefined && { tokenVariable: SECRET_VARIABLES.token }),
         ...(decisionFile !== undefined && { decisionFile }),
+        ...(source !== undefined && { stream }),
       };
       await write(process.stdout, renderStarted(started, paintFor(process.stdout)));
       const exitCode = await ending;

@@ -14,8 +14,9 @@ import { mustHaveGroups, type Started, startService } from '../services/start.js
 import { statusOf } from '../services/status.js';
 import { type Stopped, stopService } from '../services/stop.js';
 import { makeStore, requireOwnData } from '../store/check-folder.js';
+import { isDatabase } from '../store/database.js';
 import { onInterrupt } from '../terminal/interrupt.js';
-import { lookAt } from '../terminal/look.js';
+import { DEFAULT_STORE, lookAt } from '../terminal/look.js';
 import { notice, print, prose, write } from '../terminal/output.js';
 import { jsonOption, numberOption, storeOption, verb } from '../verb.js';
 
@@ -98,7 +99,8 @@ function askedFor(options: Options, typed: readonly string[], { values }: Config
     options,
     typed,
     configured: Object.keys(configured),
-    folder: resolve(join(options.store, 'services')),
+    // Logs and states are of this machine.
+    folder: resolve(join(isDatabase(options.store) ? DEFAULT_STORE : options.store, 'services')),
     rsi,
     service: (name) => serviceOf(name, configured, { rsi, folder: process.cwd() }),
   };

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import type { RSILoop } from 'rsi-loop';
+import { readStudies } from '../../dashboard/data/studies.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { readStatus } from '../status/read-status.js';
 import { renderStatus } from '../status/render.js';
+import { isDatabase } from '../store/database.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { lookAt } from '../terminal/look.js';
 import { print } from '../terminal/output.js';
@@ -11,7 +14,7 @@ import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 /** The verb `rsi status`: shows in five lines how the agents do, and whether something needs a person. */
 export const status = verb<ReadOptions>({
   description:
-    'Shows in five lines: health, what fails most, what is being tried, what waits for your decision, and what is wrong with the loop. Ends with exit code 1 if something needs you: a decision waits, cycles fail, or the store has problems. Changes nothing. "rsi" alone does the same in a folder that has records.',
+    'Shows in five lines: health, what fails most, what is being tried, what waits for your decision, and what is wrong with the loop. A study of rsi prove adds a line. Ends with exit code 1 if something needs you: a decision waits, cycles fail, or the store has problems. Changes nothing. "rsi" alone does the same in a folder that has records.',
   examples: [
     ['status', 'of ./rsi_data'],
     ['status --json', 'for a program'],
@@ -21,7 +24,8 @@ export const status = verb<ReadOptions>({
   run: async ({ store, json }, _argument, config) => {
     const work = async (loop: RSILoop, problems: readonly string[]) => {
       await whenRebuilt(loop);
-      const document = await readStatus(loop, problems);
+      const studies = isDatabase(store) ? [] : await readStudies(resolve(store));
+      const document = await readStatus(loop, problems, studies);
       await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
       return document.attention ? EXIT.attention : EXIT.done;
     };

@@ -2,14 +2,16 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Option } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
-import { FileStore, machineFileSystem } from 'rsi-loop/node';
-import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
+import { machineFileSystem } from 'rsi-loop/node';
+import { DropFolder } from '../../sources/drop-folder/drop-folder.js';
+import type { DropCounts } from '../../sources/drop-folder/options.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
-import { makeStore } from '../store/check-folder.js';
+import { shownStore } from '../store/database.js';
 import { onProblem } from '../store/open-loop.js';
+import { localFolder, openOrCreate } from '../store/open-store.js';
 import { interruption } from '../terminal/interrupt.js';
 import { counted, whole } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
@@ -47,15 +49,16 @@ export const watch = verb<Options, string>({
     const { store, settle: settleMs } = options;
     const configuration = await config();
     const alerts = await notifyOptions(configuration, process.env);
-    await makeStore(store);
     await makeDropFolder(folder);
     const loop = new RSILoop({
       ...loopOptions(configuration),
-      ...(await modelOption(configuration, store)),
-      store: new FileStore(store),
+      ...(await modelOption(configuration, await localFolder(store))),
+      store: await openOrCreate(store),
     });
     onProblem(loop, (message) => void notice(message));
     const drops = new DropFolder(loop, folder, {
+      // The command carries its own copy, so that nothing has to be installed.
+      chokidar: await import('chokidar'),
       settleMs,
       ...(options.polling && { watch: 'polling' }),
       ...(options.delete && { keepDone: false }),
@@ -63,7 +66,10 @@ export const watch = verb<Options, string>({
     try {
       await loop.ready();
       if (loop.hasLostStore) {
-        throw new LoopError('store-failed', `${store} cannot be used: name the folder of a loop with --store`);
+        throw new LoopError(
+          'store-failed',
+          `${shownStore(store)} cannot be used: name the folder of a loop with --store`,
+        );
       }
       await attachAlerts(loop, alerts);
       if (options.once) {
@@ -72,7 +78,7 @@ export const watch = verb<Options, string>({
         return drops.counts.rejected > 0 ? EXIT.attention : EXIT.done;
       }
       const interrupted = interruption();
-      await write(process.stdout, `watching ${plain(folder)} for ${plain(store)}; Ctrl-C ends it\n`);
+      await write(process.stdout, `watching ${plain(folder)} for ${plain(shownStore(store))}; Ctrl-C ends it\n`);
       loop.start();
       await drops.start();
       return await untilStopped(drops, interrupted);
@@ -85,12 +91,15 @@ export const watch = verb<Options, string>({
 
 /** Number of settling times to wait for a file that is still being written; after that the next call reads it. */
 const MAX_SETTLINGS = 10;
+/** Shortest time to wait. A database takes 10 s to notice that the watcher which held the folder was killed. */
+const MIN_WAIT_MS = 15_000;
 
 /** Reads the files that are there, and waits for files that were written just now. */
 async function pollUntilSettled(drops: DropFolder, settleMs: number): Promise<DropCounts> {
+  const endMs = performance.now() + Math.max(MIN_WAIT_MS, MAX_SETTLINGS * settleMs);
   let counts = await drops.poll();
-  for (let round = 0; counts.waiting > 0 && round < MAX_SETTLINGS; round++) {
-    await new Promise((resolve) => setTimeout(resolve, settleMs + 10));
+  while (counts.waiting > 0 && performance.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(100, settleMs + 10)));
     counts = await drops.poll();
   }
   return counts;
@@ -129,6 +138,6 @@ async function untilStopped(drops: DropFolder, interrupted: Promise<ExitCode>): 
 function describe({ files, records, rejected, recovered, waiting }: DropCounts): string {
   const parts = [counted(records, 'record'), `${counted(files, 'file')} read`, `${whole(rejected)} rejected`];
   if (recovered > 0) parts.push(`${recovered} of them left behind by a process that died`);
-  if (waiting > 0) parts.push(`${waiting} still being written`);
+  if (waiting > 0) parts.push(`${waiting} still being written, or held by another watcher`);
   return parts.join(', ');
 }

@@ -1,10 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, type CycleReport, type Fix, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
-import type { DashboardEvent, DecisionRequest, FixRow, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
+import { type Clock, type CycleReport, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
+import type { DecisionRequest, FixRow } from '../fix-views.js';
+import type { DashboardEvent, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
+import type { BenchSource } from './bench-source.js';
+import { benchmarkView } from './benchmark.js';
+import { benchmarksView } from './benchmarks.js';
+import { decide } from './decide.js';
 import { fixView } from './fix.js';
 import { fixRow } from './fix-row.js';
 import { onHappened } from './happened.js';
+import { improvementView } from './improvement.js';
+import type { KeptRuns } from './kept-runs.js';
 import { ledgerView } from './ledger.js';
 import { modelsView } from './models.js';
 import { overviewView } from './overview.js';
@@ -12,13 +19,17 @@ import { patternView } from './pattern.js';
 import { patternsView } from './patterns.js';
 import { RecentOutcomes } from './recent-outcomes.js';
 import { reviewView } from './review.js';
+import { runsView, runView } from './runs.js';
 import { sessionView } from './session.js';
 import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
+import type { SkillSource } from './skill-source.js';
+import { skillsView, skillView } from './skills.js';
 import type { DataSource, ViewParams } from './source.js';
 import { statusView } from './status.js';
 import { storeView } from './store.js';
-import { StoreChecks } from './store-checks.js';
+import { checkLoop, StoreChecks } from './store-checks.js';
+import { storeName } from './store-place.js';
 import { trialsView } from './trials.js';
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;
@@ -34,6 +45,13 @@ const BUILD: { readonly [Name in keyof Views]: Build<Views[Name]> } = {
   fix: fixView,
   review: reviewView,
   models: modelsView,
+  runs: runsView,
+  run: runView,
+  skills: skillsView,
+  skill: skillView,
+  benchmarks: benchmarksView,
+  benchmark: benchmarkView,
+  improvement: improvementView,
   settings: settingsView,
   ledger: ledgerView,
   store: storeView,
@@ -41,10 +59,16 @@ const BUILD: { readonly [Name in keyof Views]: Build<Views[Name]> } = {
 
 export interface DashboardDataOptions {
   readonly loop: RSILoop;
-  /** Name of the store for people: its folder, or `memory`. */
-  readonly store: string;
+  /** Name of the store for people. Default: the one that the store has, such as its folder. */
+  readonly store?: string;
   /** Folder of the store, if it has one; `store` then says what `rsi doctor` says. */
   readonly folder?: string;
+  /** Benchmarks and improvements to show. */
+  readonly bench?: BenchSource;
+  /** Runs of orchestrated tasks to show. */
+  readonly runs?: KeptRuns;
+  /** Skills to show. */
+  readonly skills?: SkillSource;
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** Whether the data is simulated. Default false. */
@@ -74,7 +98,7 @@ export class DashboardData implements ViewSource {
   readonly #clock: Clock;
   readonly #everyMs: number;
   readonly #recent: RecentOutcomes;
-  readonly #checks?: StoreChecks;
+  readonly #checks: StoreChecks;
   readonly #listeners = new Set<(event: DashboardEvent) => void>();
   readonly #ends: readonly (() => void)[];
   #problems: readonly LoopProblem[] = [];
@@ -87,6 +111,9 @@ export class DashboardData implements ViewSource {
   /** End of the ledger at the last refresh. */
   #entries = 0;
   #lastCycleMs: number | undefined;
+  #benchSize: number | undefined;
+  #runsVersion: string | undefined;
+  #skillsStamp: string | undefined;
   #isAgentRunning = true;
   #isClosed = false;
   /** Whether the folder of the store was seen. */
@@ -97,7 +124,9 @@ export class DashboardData implements ViewSource {
     this.#options = options;
     this.#clock = clock;
     this.#everyMs = everyMs;
-    if (folder !== undefined) this.#checks = new StoreChecks(folder);
+    this.#checks = new StoreChecks(() =>
+      checkLoop(loop, { name: this.#name, ...(folder !== undefined && { folder }) }),
+    );
     if (user !== undefined) this.user = user;
     this.#recent = new RecentOutcomes(loop, {
       onFilled: () => this.#emit({ kind: 'changed', views: ['sessions', 'patterns', 'models'] }),
@@ -142,12 +171,13 @@ export class DashboardData implements ViewSource {
   }
 
   /**
-   * Makes a decision of a person. Returns the fix as it is now; undefined for freeze and unfreeze.
-   * @throws LoopError `invalid-input`, `unknown-fix`, `illegal-step` if the fix has changed meanwhile, `store-failed`.
+   * Makes a decision of a person. Returns the fix as it is now, if the decision is about one.
+   * @throws LoopError `invalid-input`, `unknown-fix`, `illegal-step` if the fix or run has changed meanwhile,
+   * `store-failed`.
    */
   async decide(request: DecisionRequest): Promise<FixRow | undefined> {
     const { loop } = this.#options;
-    const fix = await decide(loop, request);
+    const fix = await decide(this.#options, request);
     await this.refresh();
     return fix && fixRow(loop, fix);
   }
@@ -218,6 +248,7 @@ export class DashboardData implements ViewSource {
 
   async #refresh(): Promise<void> {
     const { loop } = this.#options;
+    await this.#lookBeside();
     if (await this.#isGone()) return;
     if (await this.#needsReading()) {
       this.#report = await loop.refresh();
@@ -246,6 +277,20 @@ export class DashboardData implements ViewSource {
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
   }
 
+  /** Looks for news of benchmarks, runs and skills, which are kept beside the store. */
+  async #lookBeside(): Promise<void> {
+    const { bench, runs, skills } = this.#options;
+    const size = await bench?.size();
+    if (size !== this.#benchSize) this.#emit({ kind: 'changed', views: ['benchmarks'] });
+    this.#benchSize = size;
+    const version = await runs?.version();
+    if (version !== this.#runsVersion) this.#emit({ kind: 'changed', views: ['runs'] });
+    this.#runsVersion = version;
+    const stamp = await skills?.stamp();
+    if (stamp !== this.#skillsStamp) this.#emit({ kind: 'changed', views: ['skills'] });
+    this.#skillsStamp = stamp;
+  }
+
   /** Returns whether the figures can differ: every cycle and decision is an entry, and windows move with time. */
   async #needsReading(): Promise<boolean> {
     if (this.#report === undefined || this.#report.unfinished !== undefined) return true;
@@ -267,8 +312,12 @@ export class DashboardData implements ViewSource {
     return this.#seen === 'gone';
   }
 
+  get #name(): string {
+    return this.#options.store ?? storeName(this.#options.loop);
+  }
+
   #source(): DataSource {
-    const { loop, store, simulated = false } = this.#options;
+    const { loop, bench, runs, skills, simulated = false } = this.#options;
     const report = this.#report;
     if (!report) throw new LoopError('closed', 'the dashboard is closed');
     const rebuilding = loop.rebuilding();
@@ -277,8 +326,11 @@ export class DashboardData implements ViewSource {
       report,
       recent: this.#recent,
       nowMs: this.#clock.now(),
-      store,
-      ...(this.#checks && { checks: this.#checks }),
+      store: this.#name,
+      checks: this.#checks,
+      ...(bench && { bench }),
+      ...(runs && { runs }),
+      ...(skills && { skills }),
       simulated,
       isAgentRunning: this.#isAgentRunning,
       isGone: this.#seen === 'gone',
@@ -288,20 +340,6 @@ export class DashboardData implements ViewSource {
     };
   }
 }
-
-async function decide(loop: RSILoop, { verb, fixId, by, reason = '' }: DecisionRequest): Promise<Fix | undefined> {
-  const answer = reason === '' ? { by } : { by, reason };
-  if (verb === 'freeze' || verb === 'unfreeze') {
-    await loop[verb](answer);
-    return undefined;
-  }
-  if (fixId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a fix`);
-  if (verb !== 'reject') return loop[verb](fixId, answer);
-  if (reason === '') throw new LoopError('invalid-input', NEEDS_REASON);
-  return loop.reject(fixId, { by, reason });
-}
-
-const NEEDS_REASON = 'give a reason: it is kept with the decision';
 
 /** Entries at the end of the ledger that are searched for the last cycle. */
 const LATEST = 200;

@@ -1,6 +1,6 @@
 import { describeFix, type Fix, type RSILoop } from 'rsi-loop';
 import { legalDecisions } from 'rsi-loop/parts';
-import type { FixRow } from '../views.js';
+import type { FixRow } from '../fix-views.js';
 
 /** Returns a fix as one row of a table. */
 export function fixRow(loop: RSILoop, fix: Fix): FixRow {

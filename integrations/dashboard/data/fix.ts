@@ -1,5 +1,5 @@
 import type { Fix, Json, JsonObject } from 'rsi-loop';
-import type { FixView } from '../views.js';
+import type { FixView } from '../fix-views.js';
 import { fixRow } from './fix-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
@@ -18,6 +18,8 @@ export function fixView({ loop }: DataSource, { id = '' }: ViewParams): FixView 
 }
 
 function changesOf({ change }: Fix): FixView['change'] {
+  if ('version' in change) return [{ name: change.name, before: change.undo.text, after: change.text }];
+  if ('hash' in change) return [{ name: change.name, before: null, after: change.description }];
   if ('text' in change) return [{ name: change.file, before: null, after: change.text }];
   return beforeAndAfter(change.undo, 'set' in change ? change.set : change.content);
 }

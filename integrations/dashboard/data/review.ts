@@ -1,4 +1,4 @@
-import type { FixRow, ReviewView } from '../views.js';
+import type { FixRow, ReviewView } from '../fix-views.js';
 import { fixRow } from './fix-row.js';
 import type { DataSource } from './source.js';
 

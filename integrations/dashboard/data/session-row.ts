@@ -1,5 +1,5 @@
 import type { Outcome } from 'rsi-loop';
-import type { SessionRow } from '../views.js';
+import type { SessionRow } from '../session-views.js';
 
 /** Returns the calls among the outcomes of a session: all but the mark that `endSession` leaves behind a good one. */
 export function callsOf(outcomes: readonly Outcome[]): readonly Outcome[] {

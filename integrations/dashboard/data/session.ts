@@ -1,6 +1,6 @@
 import type { Outcome } from 'rsi-loop';
 import { patternsOf } from 'rsi-loop/parts';
-import type { SessionView } from '../views.js';
+import type { SessionView } from '../session-views.js';
 import { isInForce } from './in-force.js';
 import { callsOf, sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';

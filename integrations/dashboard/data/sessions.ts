@@ -1,5 +1,5 @@
 import type { Outcome } from 'rsi-loop';
-import type { SessionsView } from '../views.js';
+import type { SessionsView } from '../session-views.js';
 import { occurrencesOf } from './occurrences.js';
 import { Pauses } from './pauses.js';
 import { sessionRow } from './session-row.js';

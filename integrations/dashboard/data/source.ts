@@ -1,6 +1,9 @@
 import type { CycleReport, RebuildProgress, RSILoop } from 'rsi-loop';
 import type { LoopProblem } from '../views.js';
+import type { BenchSource } from './bench-source.js';
+import type { KeptRuns } from './kept-runs.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
+import type { SkillSource } from './skill-source.js';
 import type { StoreChecks } from './store-checks.js';
 
 /** State that the views are built from. Read-only. */
@@ -11,10 +14,15 @@ export interface DataSource {
   readonly recent: RecentOutcomes;
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
-  /** Name of the store for people: its folder, or `memory`. */
+  /** Name of the store for people. */
   readonly store: string;
-  /** Checks of the folder of the store, if it has one. */
-  readonly checks?: StoreChecks;
+  readonly checks: StoreChecks;
+  /** Benchmarks and improvements, if this dashboard shows them. */
+  readonly bench?: BenchSource;
+  /** Runs of orchestrated tasks, if this dashboard shows them. */
+  readonly runs?: KeptRuns;
+  /** Skills, if this dashboard shows them. */
+  readonly skills?: SkillSource;
   readonly simulated: boolean;
   /** Whether a process runs a loop on this store, which reads what is recorded. */
   readonly isAgentRunning: boolean;

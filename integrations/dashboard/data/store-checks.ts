@@ -1,23 +1,26 @@
-import { checkStore } from 'rsi-loop/node';
+import { MemoryStore, type RSILoop } from 'rsi-loop';
+import { checkStore, type StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import type { StoreView } from '../views.js';
+import { describedStore } from './store-place.js';
+import { readStudies, studyWords } from './studies.js';
 
-/** Time for which a check is valid, in milliseconds. A check reads all records of a folder. */
+/** Time for which a check is valid, in milliseconds. A check reads all records. */
 const VALID_MS = 60_000;
 
-/** Checks of one folder, at most one per minute. */
+/** Checks of one store, at most one per minute. */
 export class StoreChecks {
-  readonly #folder: string;
+  readonly #check: () => Promise<StoreView>;
   #newest: { readonly atMs: number; readonly view: Promise<StoreView> } | undefined;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(check: () => Promise<StoreView>) {
+    this.#check = check;
   }
 
   view(nowMs: number): Promise<StoreView> {
     const known = this.#newest;
     if (known && Math.abs(nowMs - known.atMs) < VALID_MS) return known.view;
-    const newest = { atMs: nowMs, view: check(this.#folder) };
+    const newest = { atMs: nowMs, view: this.#check() };
     this.#newest = newest;
     newest.view.catch(() => {
       if (this.#newest === newest) this.#newest = undefined;
@@ -26,8 +29,29 @@ export class StoreChecks {
   }
 }
 
-async function check(folder: string): Promise<StoreView> {
-  const checks = await checkStore(folder, { version });
+/** Checks the store of a loop. `folder` is its folder, if the caller knows one. */
+export async function checkLoop(
+  loop: Pick<RSILoop, 'store'>,
+  { folder: given, name }: { readonly folder?: string; readonly name: string },
+): Promise<StoreView> {
+  const store = describedStore(loop);
+  const folder = given ?? store.folder;
+  if (folder !== undefined) return checkFolder(folder);
+  if (store.check !== undefined) return viewOf(name, await store.check());
+  const finding = store instanceof MemoryStore ? IN_MEMORY : UNKNOWN;
+  return { facts: [{ name: 'store', value: name }], findings: [finding] };
+}
+
+async function checkFolder(folder: string): Promise<StoreView> {
+  const studies = (await readStudies(folder)).map((study) => ({
+    name: 'on trial',
+    value: `${PARTS[study.kind]} of ${study.name}: ${studyWords(study)}`,
+  }));
+  const { facts, findings } = viewOf(folder, await checkStore(folder, { version }));
+  return { facts: [...facts, ...studies], findings };
+}
+
+function viewOf(name: string, checks: readonly StoreCheck[]): StoreView {
   const findings = checks
     .filter(({ ok }) => !ok)
     .map(({ name, found, advice }) => ({
@@ -36,9 +60,16 @@ async function check(folder: string): Promise<StoreView> {
       ...(advice !== undefined && { advice }),
     }));
   return {
-    facts: [{ name: 'store', value: folder }, ...checks.map(({ name, found }) => ({ name, value: found }))],
+    facts: [{ name: 'store', value: name }, ...checks.map((check) => ({ name: check.name, value: check.found }))],
     findings: findings.length > 0 ? findings : [FINE],
   };
 }
 
+const PARTS = { file: 'lines', prompt: 'lines', skills: 'skills', set: 'parts' } as const;
+const IN_MEMORY = {
+  level: 'ok',
+  message: 'Records and decisions are in memory and lost when the process ends.',
+  advice: 'Pass `store: new FileStore("./rsi_data")` to the loop to keep them.',
+} as const;
+const UNKNOWN = { level: 'ok', message: 'This store has no checks of its own.' } as const;
 const FINE = { level: 'ok', message: 'Nothing needs attention.' } as const;

@@ -4,14 +4,9 @@ import type { DataSource } from './source.js';
 /** Returns the report of `rsi doctor`, which may be a minute old. */
 export async function storeView({ loop, checks, nowMs }: DataSource): Promise<StoreView> {
   if (loop.hasLostStore) return { facts: [], findings: [LOST] };
-  return checks?.view(nowMs) ?? { facts: [{ name: 'store', value: 'memory' }], findings: [IN_MEMORY] };
+  return checks.view(nowMs);
 }
 
-const IN_MEMORY = {
-  level: 'ok',
-  message: 'Records and decisions are in memory and lost when the process ends.',
-  advice: 'Pass `store: new FileStore("./rsi_data")` to the loop to keep them.',
-} as const;
 const LOST = {
   level: 'attention',
   message: 'The store could not be read when the loop started. Records are in memory since then.',

@@ -1,5 +1,5 @@
 import type { Fix } from 'rsi-loop';
-import type { TrialRow } from '../views.js';
+import type { TrialRow } from '../fix-views.js';
 import { fixRow } from './fix-row.js';
 import type { DataSource } from './source.js';
 

@@ -1,5 +1,5 @@
 import { trialBudget } from 'rsi-loop/parts';
-import type { TrialsView } from '../views.js';
+import type { TrialsView } from '../fix-views.js';
 import type { DataSource } from './source.js';
 import { runningTrials, verdicts } from './trial-row.js';
 

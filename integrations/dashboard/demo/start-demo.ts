@@ -1,5 +1,8 @@
 import { mark, RSILoop } from 'rsi-loop';
 import { DashboardData } from '../data/dashboard-data.js';
+import { demoBenchmarks } from './demo-benchmarks.js';
+import { demoRuns } from './demo-runs.js';
+import { demoSkills } from './demo-skills.js';
 import { InvoiceAgent } from './invoice-agent.js';
 import { seededRandom } from './random.js';
 import { SimulatedClock } from './simulated-clock.js';
@@ -23,6 +26,10 @@ export interface Demo {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 7;
+/** Day of the week on which the benchmarks begin. */
+const BENCHMARKS_DAY = 6.4;
+/** Day of the week on which runs of tasks begin. */
+const RUNS_DAY = 6.9;
 /** Changes by people, by day of the week. */
 const MARKS: readonly (readonly [day: number, kind: string, label: string])[] = [
   [1.45, 'deploy', '2.3.1'],
@@ -72,8 +79,18 @@ export async function startDemo({ nowMs = Date.now(), seed = 40, isLive = true }
     await loop.runCycle();
     await decide(loop, decisions, (hour + 1) / 24);
   }
+  const bench = await demoBenchmarks(new SimulatedClock(sinceMs + BENCHMARKS_DAY * DAY_MS), seed);
+  const runs = await demoRuns(new SimulatedClock(sinceMs + RUNS_DAY * DAY_MS));
   if (isLive) clock.goLive();
-  const data = new DashboardData({ loop, store: 'memory', clock, simulated: true });
+  const data = new DashboardData({
+    loop,
+    store: 'memory',
+    clock,
+    bench,
+    runs,
+    skills: demoSkills(nowMs),
+    simulated: true,
+  });
   const stop = isLive ? goOn(loop, agent) : () => {};
   return {
     loop,

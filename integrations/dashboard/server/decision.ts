@@ -1,17 +1,22 @@
 import { Problem } from '../../http/problem.js';
-import type { DecisionRequest, DecisionVerb } from '../views.js';
+import type { DecisionRequest, DecisionVerb } from '../fix-views.js';
 
-/** Decisions with whether they are about one fix. */
-const VERBS: Readonly<Record<DecisionVerb, { readonly onFix: boolean }>> = {
-  approve: { onFix: true },
-  reject: { onFix: true },
-  apply: { onFix: true },
-  rollback: { onFix: true },
-  freeze: { onFix: false },
-  unfreeze: { onFix: false },
+type IdField = 'fixId' | 'runId' | 'taskId';
+
+/** Ids that each decision needs. */
+const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
+  approve: ['fixId'],
+  reject: ['fixId'],
+  apply: ['fixId'],
+  rollback: ['fixId'],
+  freeze: [],
+  unfreeze: [],
+  'cancel-run': ['runId'],
+  'cancel-task': ['runId', 'taskId'],
 };
 const MAX_NAME = 200;
 const MAX_REASON = 2_000;
+const MAX_ID = 2_000;
 
 /**
  * Reads a decision from a body.
@@ -23,11 +28,15 @@ export function readDecision(body: Readonly<Record<string, unknown>>): DecisionR
   if (by === undefined) throw wrong('by', 'is missing: enter who decides');
   const reason = readText(body, 'reason', MAX_REASON);
   if (verb === 'reject' && reason === undefined) throw wrong('reason', 'is missing: enter why the fix is rejected');
-  const decision = { verb, by, ...(reason !== undefined && { reason }) };
-  if (!VERBS[verb].onFix) return decision;
-  const fixId = readText(body, 'fixId', MAX_NAME);
-  if (fixId === undefined) throw wrong('fixId', `is missing: choose the fix to ${verb}`);
-  return { ...decision, fixId };
+  const ids = Object.fromEntries(VERBS[verb].map((field) => [field, readId(body, field, verb)]));
+  return { verb, by, ...(reason !== undefined && { reason }), ...ids };
+}
+
+/** Reads an id as it is: those of tasks may have blanks at their ends. */
+function readId(body: Readonly<Record<string, unknown>>, field: IdField, verb: DecisionVerb): string {
+  const id = readText(body, field, MAX_ID) === undefined ? undefined : body[field];
+  if (typeof id === 'string') return id;
+  throw wrong(field, `is missing: choose what to ${verb.replace(/-.*/, '')}`);
 }
 
 function readVerb(value: unknown): DecisionVerb {
@@ -56,6 +65,8 @@ function wrong(field: keyof DecisionRequest, what: string): Problem {
 const NAMES: Readonly<Record<keyof DecisionRequest, string>> = {
   verb: 'the decision',
   fixId: 'the id of the fix',
+  runId: 'the id of the run',
+  taskId: 'the id of the task',
   by: 'the name',
   reason: 'the reason',
 };

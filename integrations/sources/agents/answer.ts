@@ -1,13 +1,18 @@
+import type { LoopFinding } from 'rsi-loop/loop-detector';
 import type { HookAnswer, HookFormat } from './event.js';
-import type { LoopFinding } from './loop-detector.js';
 
 /** Answer with no content. */
 export const SILENT: HookAnswer = {};
 
-/** Returns an answer with the rules of a session, in words for the agent. */
-export function adviceAnswer(format: HookFormat, body: unknown, advice: readonly string[]): HookAnswer {
-  const text = adviceText(advice);
-  return (text === undefined ? undefined : format.say(body, text)) ?? SILENT;
+/** Returns an answer with the rules of a session, in words for the agent, after `instructions` as they are. */
+export function adviceAnswer(
+  format: HookFormat,
+  body: unknown,
+  advice: readonly string[],
+  instructions?: string,
+): HookAnswer {
+  const texts = [instructions, adviceText(advice)].filter((text) => text !== undefined);
+  return (texts.length === 0 ? undefined : format.say(body, texts.join('\n\n'))) ?? SILENT;
 }
 
 export function adviceText(advice: readonly string[]): string | undefined {

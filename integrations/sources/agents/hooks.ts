@@ -1,5 +1,6 @@
 import { type Clock, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
-import { BoundedMap } from '../bounded-map.js';
+import { LoopDetector, type LoopDetectorOptions, type LoopFinding } from 'rsi-loop/loop-detector';
+import { BoundedMap } from 'rsi-loop/parts';
 import { adviceAnswer, loopAnswer, SILENT } from './answer.js';
 import { given } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
@@ -7,7 +8,6 @@ import { codexHooks } from './codex-hook.js';
 import { cursorHooks } from './cursor-hook.js';
 import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
 import { geminiHooks } from './gemini-hook.js';
-import { LoopDetector, type LoopDetectorOptions, type LoopFinding } from './loop-detector.js';
 import { failureNamer, nameFailure } from './name-failure.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
 

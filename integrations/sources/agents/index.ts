@@ -8,14 +8,5 @@ export {
   type HookHandler,
   type HookOptions,
 } from './hooks.js';
-export {
-  type CallIdentity,
-  type DetectedCall,
-  identifyCall,
-  LoopDetector,
-  type LoopDetectorOptions,
-  type LoopFinding,
-  type LoopStep,
-} from './loop-detector.js';
 export { type OpenClawApi, type OpenClawPlugin, openClawPlugin } from './openclaw.js';
 export { type OpenCodeHooks, openCodePlugin } from './opencode.js';

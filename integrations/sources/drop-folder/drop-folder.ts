@@ -1,48 +1,16 @@
+import { existsSync } from 'node:fs';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
+import { Beginnings } from './beginnings.js';
 import { Claims, idOf, recordedIds } from './claims.js';
 import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './files.js';
+import type { DropCounts, DropFolderOptions } from './options.js';
 import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
 import { FolderScan, type Found } from './scan.js';
-import { keepLooking, loadChokidar, type Watching } from './watch-loop.js';
-
-export interface DropFolderOptions {
-  /** Time without writes after which a file counts as complete. Default 1,000 ms. */
-  readonly settleMs?: number;
-  /** Interval of the scans that `start` runs. Default 1 s, or 10 s if a watcher reports changes. */
-  readonly everyMs?: number;
-  /**
-   * `events`: the package `chokidar`, if installed, reports changes. `polling`: scans every `everyMs` only, as network
-   * folders need. Default `events`.
-   */
-  readonly watch?: 'events' | 'polling';
-  /** The package `chokidar` (4 to 6). Default: loaded on first use; if it is missing, the folder is polled. */
-  readonly chokidar?: Watching;
-  /** Keeps processed files in `done/`. Default true; otherwise they are deleted. */
-  readonly keepDone?: boolean;
-  /** Maximum size of a file. Larger files are rejected unread. Default 256 MiB. */
-  readonly maxFileBytes?: number;
-  /** Maximum size of a record. Larger records are rejected. Default 1 MiB. */
-  readonly maxRecordBytes?: number;
-  /** Default: the machine's clock. */
-  readonly clock?: Clock;
-}
-
-/** Counts of the files processed so far. */
-export interface DropCounts {
-  /** Files of which every record was recorded. */
-  readonly files: number;
-  /** Records that were recorded, including those of rejected files. */
-  readonly records: number;
-  readonly rejected: number;
-  /** Files taken over from a dead watcher; they are included in the other counts. */
-  readonly recovered: number;
-  /** Files that were still being written at the last scan, or left to another watcher that was claiming files. */
-  readonly waiting: number;
-}
+import { keepLooking, loadChokidar } from './watch-loop.js';
 
 /** Files that are claimed, recorded and moved away together. */
 interface Batch {
@@ -71,6 +39,7 @@ export class DropFolder {
   readonly #clock: Clock;
   readonly #look: FolderScan;
   readonly #limits: { readonly maxFileBytes: number; readonly maxRecordBytes: number };
+  readonly #beginnings: Beginnings;
   #places: Places | undefined;
   #claims: Claims | undefined;
   #pending: Batch[] = [];
@@ -95,6 +64,12 @@ export class DropFolder {
       maxRecordBytes: atLeast('maxRecordBytes', options.maxRecordBytes ?? 1_048_576, 1),
     };
     atLeast('everyMs', options.everyMs ?? 1_000, 10);
+    this.#beginnings = new Beginnings({
+      loop,
+      clock: this.#clock,
+      settleMs: options.settleMs ?? 1_000,
+      report: (message) => this.#report(message),
+    });
   }
 
   get counts(): DropCounts {
@@ -136,6 +111,7 @@ export class DropFolder {
     await this.#stop?.();
     await this.#turns;
     await this.#claims?.release();
+    this.#beginnings.close();
     this.#places?.close();
   }
 
@@ -161,7 +137,8 @@ export class DropFolder {
       // If every scan fails, only failures 1, 10, 100 ... are reported.
       if (Number.isInteger(Math.log10(++this.#failed))) this.#report(error);
     }
-    return this.#look.waiting > 0;
+    // A program that begins a task waits for its answer.
+    return this.#look.waiting > 0 || this.#beginnings.isUsed;
   }
 
   async #pollOnce(): Promise<void> {
@@ -169,6 +146,7 @@ export class DropFolder {
       const { claims, places } = await this.#open();
       while (this.#pending[0]) await this.#finish(places, this.#pending[0]);
       try {
+        await this.#answer(claims, places);
         await this.#take(claims, places);
       } finally {
         // Another watcher of this process would take a batch that is left for one of a dead process.
@@ -179,6 +157,11 @@ export class DropFolder {
       const message = `${this.folder}: ${error instanceof Error ? error.message : String(error)}`;
       throw new LoopError('store-failed', message, { cause: error });
     }
+  }
+
+  /** Answers the programs that begin tasks. One watcher at a time does this. */
+  async #answer(claims: Claims, places: Places): Promise<void> {
+    if (existsSync(places.root.at('begin')) && (await claims.acquire())) await this.#beginnings.poll(places.root);
   }
 
   async #take(claims: Claims, places: Places): Promise<void> {
@@ -218,7 +201,10 @@ export class DropFolder {
       for (const file of await readdir(join(claimed, name))) {
         this.#counts.recovered++;
         await readFile(join(claimed, name, file), this.#limits, {
-          onOutcome: (outcome, position) => wanted.add(idOf(outcome, name, file, position)),
+          onOutcome: (outcome, position) => {
+            wanted.add(idOf(outcome, name, file, position));
+            return undefined;
+          },
           pause: () => this.#pause(),
         });
       }
@@ -272,6 +258,7 @@ export class DropFolder {
         await this.#read(batch, name, join(folder, name), result?.begun ?? 0);
     }
     await this.#loop.flush();
+    await this.#beginnings.forget();
     for (const name of names) {
       const result = batch.results.get(name);
       if (result && !('begun' in result)) await this.#putAway(places, join(folder, name), name, result);
@@ -286,12 +273,14 @@ export class DropFolder {
     try {
       const result = await readFile(path, this.#limits, {
         onOutcome: (outcome, position) => {
-          if (position < begun) return;
+          if (position < begun) return undefined;
           taken = position + 1;
           const id = idOf(outcome, batch.name, name, position);
-          if (batch.recorded?.has(id)) return;
+          if (batch.recorded?.has(id)) return undefined;
           this.#counts.records++;
-          this.#loop.observer.take({ ...outcome, id });
+          const { outcome: whole, reason } = this.#beginnings.complete({ ...outcome, id });
+          this.#loop.observer.take(whole);
+          return reason;
         },
         pause: () => this.#pause(),
       });

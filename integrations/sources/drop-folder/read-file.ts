@@ -13,8 +13,11 @@ export interface ReadLimits {
 
 /** Callbacks for reading a file: one per outcome, and a pause. */
 export interface FileReading {
-  /** Called per outcome, counted by `number` from 0. Outcomes without an id have the id `''`. */
-  readonly onOutcome: (outcome: Outcome, number: number) => void;
+  /**
+   * Called per outcome, counted by `number` from 0. Outcomes without an id have the id `''`. A returned text says what is
+   * wrong with the record, although it is taken.
+   */
+  readonly onOutcome: (outcome: Outcome, number: number) => string | undefined;
   /** Called from time to time; reading waits for its promise. */
   readonly pause: () => Promise<void>;
 }
@@ -125,8 +128,8 @@ class Reader {
     if (parsed.kind !== 'object') return parsed.kind === 'blank';
     const { outcome, problems } = parseOutcome(parsed.value, { id: '', atMs: this.#atMs, source: SOURCE });
     const reasons = problems.map(({ field, expected }) => `${field}: give ${expected}`);
-    if (outcome) this.#reading.onOutcome(outcome, this.#records++);
-    else this.#refuse(`line ${piece.number}: ${reasons.join('; ')}`);
+    const reason = outcome ? this.#reading.onOutcome(outcome, this.#records++) : reasons.join('; ');
+    if (reason !== undefined) this.#refuse(`line ${piece.number}: ${reason}`);
     return true;
   }
 

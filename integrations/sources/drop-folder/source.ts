@@ -1,5 +1,6 @@
 import { type RSILoop, reportProblem, type Source } from 'rsi-loop';
-import { DropFolder, type DropFolderOptions } from './drop-folder.js';
+import { DropFolder } from './drop-folder.js';
+import type { DropFolderOptions } from './options.js';
 
 /** Creates a source that watches a folder until it is stopped: `loop.sources.attach(dropFolder('./drop'))`. */
 export function dropFolder(folder: string, options: DropFolderOptions = {}): Source<RSILoop> {

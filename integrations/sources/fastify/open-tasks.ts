@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop, StartedTask } from 'rsi-loop';
+import type { BeginOptions, Clock, Deployment, OpenTask, Outcome, ParsedOutcome, RSILoop, StartedTask } from 'rsi-loop';
 import { timedId } from '../timed-id.js';
 
 /** Record of a task that was begun here; plain JSON, so that it can be kept over a restart. */
@@ -21,13 +21,16 @@ export interface BegunHere {
 
 export interface BeginBody extends BeginOptions {
   readonly task: string;
+  /** Versions of named texts that the program holds, by name. */
+  readonly prompts?: Readonly<Record<string, string>>;
 }
 
 /** Name of the store state in which open tasks wait for the next server. */
 const STATE = 'http-open-tasks';
 const SAVE_ATTEMPTS = 5;
 
-const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'models', 'tool'] as const;
+const DEPLOYMENT = ['service', 'version', 'region', 'host'] as const satisfies readonly (keyof Deployment)[];
+const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'models', 'tool', ...DEPLOYMENT] as const;
 
 /** Returns only these fields. Others are unchecked, unlike fields of outcomes, and would become part of one. */
 function scopeOf(options: BeginOptions): Pick<TaskRecord, (typeof SCOPE)[number]> {
@@ -77,7 +80,10 @@ export class OpenTasks {
    * Begins a task; returns `undefined` if too many are open, in total or for this sender. Tasks past their deadline are
    * dropped first. A task without an id gets one that cannot be guessed; its end is reported under that id.
    */
-  begin({ task, ...options }: BeginBody, { mark, sender }: { readonly mark: number; readonly sender: string }) {
+  begin(
+    { task, prompts: _, ...options }: BeginBody,
+    { mark, sender }: { readonly mark: number; readonly sender: string },
+  ) {
     if (this.#isFull(sender)) this.#sweep();
     if (this.#isFull(sender)) return undefined;
     const beganMs = this.#clock.now();

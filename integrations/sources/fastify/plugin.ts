@@ -4,13 +4,16 @@ import { guard, isLoopbackAddress } from '../../http/guard.js';
 import { RateLimit, senderOf } from '../../http/rate-limit.js';
 import { withoutUnseen } from '../../http/unseen.js';
 import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
+import { requestCheck } from './check-request.js';
 import { addDashboard } from './dashboard.js';
 import { decisionRoutes } from './decisions.js';
 import { hookRoutes } from './hooks.js';
+import { markerRoutes } from './markers.js';
 import { observeRoute } from './observe.js';
 import { documentRoute, openApiOf } from './openapi.js';
 import { type LoopRoutesOptions, readOptions } from './options.js';
 import { problemOf } from './problem.js';
+import { promptRoutes } from './prompts.js';
 import { readingRoutes } from './reading.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';
@@ -44,12 +47,16 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     done(null, typeof payload === 'string' ? withoutUnseen(payload) : payload);
   });
   addJsonBodies(app, { limits: settings.limits, credentials });
+  app.setValidatorCompiler(requestCheck);
+  app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply));
 
   const observe = observeRoute(service);
   const traces = tracesRoute(service);
   const others = [
     ...taskRoutes(service),
+    ...promptRoutes(service),
+    ...markerRoutes(service),
     ...hookRoutes(service),
     ...readingRoutes(service),
     ...decisionRoutes(service),

@@ -7,12 +7,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (LoopError.is(error)) return fromLoop(error);
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return inside();
-  const { statusCode, code, validation, validationContext, message } = error as FastifyError; // it has their mark, and all is checked
-  if (validation) {
-    // If several forms are allowed, the failed rule of the intended form is more helpful than "none of them matches".
-    const telling = validation.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
-    return fromValidation(telling ?? validation[0], validationContext);
-  }
+  const { statusCode, code, message } = error as FastifyError; // it has their mark, and all is checked
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Problem(413, 'the body is too large: send smaller requests', { field: '(body)' });
   }
@@ -46,15 +41,4 @@ function fromLoop({ code, message }: LoopError): Problem {
     default:
       return inside();
   }
-}
-
-type Found = NonNullable<FastifyError['validation']>[number];
-
-function fromValidation(found: Found | undefined, where = 'body'): Problem {
-  const { missingProperty } = (found?.params ?? {}) as { readonly missingProperty?: string }; // of the rule `required` only
-  const path = (found?.instancePath ?? '').split('/').slice(1);
-  const field = [...path, ...(missingProperty === undefined ? [] : [missingProperty])].join('.');
-  const place = { body: 'the body', querystring: 'the address', params: 'the path', headers: 'the headers' }[where];
-  const what = missingProperty === undefined ? `${field || place}: ${found?.message}` : `${field} is missing`;
-  return new Problem(400, `${what} (in ${place ?? where})`, { field: field || `(${where})` });
 }

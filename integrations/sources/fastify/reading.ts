@@ -1,4 +1,4 @@
-import type { FixFilter, RSILoop } from 'rsi-loop';
+import type { Deployment, FixFilter, RSILoop } from 'rsi-loop';
 import { renderMetrics } from './metrics.js';
 import {
   ADVICE_ANSWER,
@@ -14,7 +14,7 @@ import {
 } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
-interface TaskQuery {
+interface TaskQuery extends Deployment {
   readonly task: string;
   readonly model?: string;
   readonly tool?: string;

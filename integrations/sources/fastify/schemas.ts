@@ -85,6 +85,10 @@ const SCOPE_FIELDS = {
   tool: name('The tool that is called.'),
   source: name('Where it comes from.'),
   agent: name('The agent that does it.'),
+  service: name('Service of the program, e.g. checkout.'),
+  version: name('Release of the service, e.g. 1.4.2.'),
+  region: name('Region that it runs in.'),
+  host: name('Machine that it runs on.'),
 };
 const SESSION = name('Tasks of one session share the arm of a trial on rules.');
 
@@ -96,6 +100,17 @@ export const BEGIN: Schema = {
     id: name('The id its outcome will carry; one is made when none is given.'),
     session: SESSION,
     ...SCOPE_FIELDS,
+    features: {
+      type: 'object',
+      additionalProperties: name('One of a few values.'),
+      description:
+        'Facts about the request by name, at most 8, e.g. language. Changes are kept for values that they help.',
+    },
+    prompts: {
+      type: 'object',
+      additionalProperties: name('Version that the program holds.'),
+      description: 'Named texts that the program declared by POST /prompts: the version that it holds of each.',
+    },
     parent: name('Id of the enclosing task.'),
     models: list({ type: 'string' }, 'Models that may be asked, best first. Several say that the task may run again.'),
     idempotent: {
@@ -123,6 +138,14 @@ export const BEGUN: Schema = {
     task: text('Name of the task.'),
     policy: POLICY,
     advice: ADVICE,
+    prompts: {
+      type: 'object',
+      description: 'Each named text for the task: its version, and the text unless the program holds this version.',
+      additionalProperties: {
+        type: 'object',
+        properties: { version: text('Hash of the text.'), text: text('The text to send.') },
+      },
+    },
     mayRepeat: {
       type: 'boolean',
       description: 'Whether the task may run again after a failure. Absent while it is unknown, which means no.',
@@ -137,6 +160,35 @@ export const BEGUN: Schema = {
       'Empty where no trial covers the task.',
     ),
   },
+};
+
+export const MARKER: Schema = {
+  type: 'object',
+  required: ['label'],
+  properties: {
+    kind: { ...name('What happened. Default: deploy.'), maxLength: 40 },
+    label: name('In your words, e.g. checkout 1.4.2.'),
+    by: name('Author. Default: http.'),
+  },
+};
+export const MARKED: Schema = record('The marker as it is in the ledger.', {
+  kind: text('What happened.'),
+  label: text('Redacted.'),
+  atMs: { type: 'number', description: 'Epoch milliseconds.' },
+});
+
+export const PROMPT: Schema = {
+  type: 'object',
+  required: ['name', 'text'],
+  properties: {
+    name: name('Name of the text, e.g. support.system.'),
+    text: { type: 'string', minLength: 1, maxLength: 400_000, description: 'The text itself.' },
+    replaces: name('Version that this text replaces, if the server knows another one under this name.'),
+  },
+};
+export const DECLARED: Schema = {
+  type: 'object',
+  properties: { name: text('As sent.'), version: text('Hash of the text: name it when a task begins.') },
 };
 
 export const TASK_QUERY: Schema = {
@@ -165,6 +217,10 @@ export const HEALTH: Schema = {
     byTask: BY_NAME,
     byModel: BY_NAME,
     bySource: BY_NAME,
+    byService: BY_NAME,
+    byVersion: BY_NAME,
+    byRegion: BY_NAME,
+    byHost: BY_NAME,
     sources: list({ type: 'string' }, 'Names of the attached sources, e.g. http.'),
   },
 };

@@ -15,6 +15,8 @@ export interface Service {
   readonly credentials: Credentials;
   readonly ingest: Ingest;
   readonly tasks: OpenTasks;
+  /** Versions of the texts that programs declared here, by name. */
+  readonly texts: Map<string, string>;
   readonly feed: EventFeed;
   readonly counters: Counters;
   /** Aborts when the server begins to close, which ends pending reads. */
@@ -29,6 +31,7 @@ export function openService(settings: RouteSettings, closing: AbortSignal): Serv
     credentials: new Credentials(settings),
     ingest: new Ingest(loop, limits.rememberedIds),
     tasks: new OpenTasks(loop, clock, limits.openTasks),
+    texts: new Map(),
     feed: new EventFeed(loop, clock, limits.eventReaders),
     counters: new Counters(loop),
     closing,

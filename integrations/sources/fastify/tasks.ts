@@ -4,12 +4,15 @@ import { senderOf } from '../../http/rate-limit.js';
 import { markOf } from './ingest.js';
 import { keyOf, oneAnswer, refusal } from './observe.js';
 import type { BeginBody } from './open-tasks.js';
+import { checkHeld, type GivenPrompt, promptsFor } from './prompts.js';
 import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
 /** Response to a sender that begins a task. */
 export interface BegunBody extends Pick<OpenTask, 'id' | 'policy' | 'advice' | 'arms' | 'mayRepeat'> {
   readonly task: string;
+  /** Named texts for the task, if the program named those that it holds. */
+  readonly prompts?: Readonly<Record<string, GivenPrompt>>;
 }
 
 /** Routes `POST /tasks` and `POST /tasks/:id/end`: `loop.begin` for agents in any language. */
@@ -17,7 +20,7 @@ export function taskRoutes(service: Service): readonly Route[] {
   return [beginRoute(service), endRoute(service)];
 }
 
-function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
+function beginRoute({ loop, ingest, tasks, settings, texts }: Service): Route {
   return {
     method: 'POST',
     url: '/tasks',
@@ -30,6 +33,7 @@ function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
       const id = sent.id ?? keyOf(request);
       const mark = markOf(sent);
       if (mark === undefined) throw new Problem(400, 'the body is nested too deeply', { field: '(body)' });
+      checkHeld(texts, sent.prompts);
       // Before the loop is ready, it would not draw an arm.
       await loop.ready();
       const named = { ...sent, ...(id !== undefined && { id }) };
@@ -45,7 +49,8 @@ function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
       if (open.arms.length > 0) await ingest.safe();
       reply.code(201);
       const { id: begunId, policy, advice, arms, mayRepeat } = open;
-      const begun = { id: begunId, task: tasks.get(begunId)?.record.task ?? '', policy, advice, arms };
+      const prompts = sent.prompts && { prompts: promptsFor(open, sent.prompts) };
+      const begun = { id: begunId, task: tasks.get(begunId)?.record.task ?? '', policy, advice, ...prompts, arms };
       return (mayRepeat === undefined ? begun : { ...begun, mayRepeat }) satisfies BegunBody;
     },
   };

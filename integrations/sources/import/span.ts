@@ -1,4 +1,4 @@
-import type { TokenUse } from 'rsi-loop';
+import type { Deployment, TokenUse } from 'rsi-loop';
 import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
 import { type Facts, MODEL_CALL, type OutcomeCollector } from './outcome-collector.js';
 
@@ -16,7 +16,7 @@ export interface Span {
   readonly attributes: Row;
   /** Kind of span, if its format states it outside the attributes. */
   readonly kind?: SpanKind | undefined;
-  readonly service?: string | undefined;
+  readonly deployment?: Deployment | undefined;
 }
 
 /** `step`: a span around or between others, such as a chain. It is a task only if there is nothing around it. */
@@ -205,7 +205,25 @@ function factsOf(span: Span, kind: SpanKind): Facts {
     tokens: kind === 'model' ? tokensOf(attributes) : undefined,
     costUsd: kind === 'model' ? costOf(attributes) : undefined,
     error: success ? undefined : errorOf(span, errorType),
+    ...span.deployment,
   };
+}
+
+/** Attributes of a resource, the preferred ones first. */
+const DEPLOYMENT_NAMES: Readonly<Record<keyof Deployment, readonly string[]>> = {
+  service: ['service.name'],
+  version: ['service.version'],
+  region: ['cloud.region'],
+  host: ['host.name', 'k8s.pod.name'],
+};
+
+/** Returns the release that a resource describes, and its place. SDKs write `unknown_service` if nothing is configured. */
+export function deploymentOf(resource: Row): Deployment {
+  const found = Object.entries(DEPLOYMENT_NAMES).flatMap(([key, names]) => {
+    const name = textOf(first(resource, names));
+    return name === undefined || /^unknown_service(?::|$)/.test(name) ? [] : [[key, name]];
+  });
+  return Object.fromEntries(found);
 }
 
 /** Returns the outcome id of a span. It is known before the span is read, because children often arrive first. */
@@ -222,9 +240,9 @@ function nameOf({ name, attributes }: Span, kind: SpanKind): { task: string; too
   return { task: tool, tool };
 }
 
-function agentOf({ attributes, service }: Span, kind: SpanKind): string | undefined {
+function agentOf({ attributes, deployment }: Span, kind: SpanKind): string | undefined {
   const named = textOf(first(attributes, AGENT_NAMES));
-  return named ?? (kind === 'step' || service === 'unknown_service' ? undefined : service);
+  return named ?? (kind === 'step' ? undefined : deployment?.service);
 }
 
 function tokensOf(attributes: Row): TokenUse | undefined {

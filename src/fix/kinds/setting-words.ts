@@ -1,20 +1,24 @@
 import type { PolicyChange } from '../../contract/change.js';
 import type { Json } from '../../contract/json.js';
-import type { Scope } from '../../contract/scope.js';
+import { fieldName, type Scope } from '../../contract/scope.js';
 
 /** Describes a change of settings, e.g. `up to 2 more attempts after network, where model is haiku`. */
 export function settingsInWords({ set, scope }: Pick<PolicyChange, 'set' | 'scope'>): string {
-  const { task: _, except = [], ...rest } = scope;
   const words = Object.entries(set).map(([name, value]) => settingWords(name, value));
+  return `${words.join(', ')}${scopeInWords(scope)}`;
+}
+
+/** Describes for which tasks of its name a change applies, e.g. `, but not where language is de`; empty for all. */
+export function scopeInWords({ task: _, except = [], ...rest }: Scope): string {
   const where = Object.keys(rest).length > 0 ? `, where ${placeWords(rest)}` : '';
   const spared = except.length > 0 ? `, but not where ${except.map(placeWords).join(' or ')}` : '';
-  return `${words.join(', ')}${where}${spared}`;
+  return `${where}${spared}`;
 }
 
 /** Describes one place: `model is haiku and tool is search`. */
 function placeWords(place: Omit<Scope, 'except'>): string {
   return Object.entries(place)
-    .map(([name, value]) => `${name} is ${value}`)
+    .map(([name, value]) => `${fieldName(name)} is ${value}`)
     .join(' and ');
 }
 
@@ -46,6 +50,15 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
     count === 0 ? 'no breaker by count' : `pauses after ${shown(count)} failures in a row`,
   'breaker.ratio': (share) => (share === 0 ? 'no breaker by share' : `pauses when ${percentOf(share)} % fail`),
   'breaker.openMs': (ms) => `a pause lasts ${length(ms)}`,
+  'context.maxMessages': (count) => (count === 0 ? 'sends all messages' : `sends the newest ${shown(count)} messages`),
+  'context.compactTokens': (count) => (count === 0 ? 'never compacts' : `compacts at ${shown(count)} tokens`),
+  'recall.k': (count) => `recalls ${shown(count)} items`,
+  'recall.minScore': (score) => `recalls items with a similarity from ${shown(score)}`,
+  'output.maxTokens': (count) => (count === 0 ? 'no limit of the answer' : `answers of at most ${shown(count)} tokens`),
+  'watch.silenceMs': (ms) => `stops a run after ${length(ms)} without a call that ended`,
+  'watch.repeats': (count) => `stops a loop after ${shown(count)} repetitions`,
+  'watch.errors': (count) => `stops a run after ${shown(count)} failed calls in a row`,
+  'watch.nothingNew': (count) => `stops a run after ${shown(count)} calls without a new result`,
   'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${shown(count)} tokens`),
 };
 

@@ -11,20 +11,34 @@ const NAMESPACES = ['--mount', '--ipc', '--uts', '--pid', '--fork', '--kill-chil
 /** Address space that a Node process reserves and does not use. The kernel counts it as memory. */
 const RESERVED_MB = 1024;
 
+/** Path of programs, unless the environment of the command has another. */
+export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+
+/** Prints the files that were in a changed folder before, and are not now: an overlay does not list all of them. */
+const LOST = `for folder; do
+  for each in "/.layers/before/$folder"/* "/.layers/before/$folder"/.[!.]*; do
+    path=\${each#/.layers/before/./}
+    if [ -e "$each" -o -L "$each" ] && [ ! -e "$0/$path" -a ! -L "$0/$path" ]; then printf "%s\\0" "$path"; fi
+  done
+done`;
+
 /**
  * Builds the file system of the command and starts it without privileges. Runs as the first process of its own process
- * namespace: when it ends, the kernel kills every process that is left. All input arrives as arguments.
+ * namespace: when it ends, the kernel kills every process that is left. All input arrives as arguments. After the command it
+ * reports the processes that are left, with half a second to end, and the files of the folder that changed. It has a path of
+ * its own, as the command may have written programs to the folders of its path.
  */
 const SETUP = `
 set -e
-root=$1 files=$2 size=$3 user=$4 folder=$5 processes=$6 data=$7 file=$8
-shift 8
+root=$1 files=$2 size=$3 user=$4 folder=$5 processes=$6 data=$7 file=$8 path=$9
+shift 9
+export PATH=${SYSTEM_PATH}
 mount -t tmpfs -o "size=$size,nr_inodes=20k,mode=755,nosuid,nodev" tmpfs "$root"
 cd "$root"
 mkdir scratch proc dev old
-while [ "$1" != hidden ]; do
-  if [ -L "$1" ]; then mkdir -p ".\${1%/*}"; cp -P "$1" ".$1"
-  elif [ -e ".$1" ]; then :
+while [ "$1" != linked ]; do
+  if [ -e ".$1" ]; then :
+  elif [ -L "$1" ]; then mkdir -p ".\${1%/*}"; cp -P "$1" ".$1"
   elif [ -d "$1" ]; then mkdir -p ".$1"; mount -o bind,ro "$1" ".$1"
   elif [ -e "$1" ]; then mkdir -p ".\${1%/*}"; : > ".$1"; mount -o bind,ro "$1" ".$1"
   fi
@@ -40,11 +54,19 @@ cp -R "$files/." scratch
 start=/scratch
 if [ -n "$folder" ]; then
   start=$folder
-  mkdir -p ".$folder" .changes .work
-  chmod --reference="$folder" .changes
-  if [ -n "$user" ]; then chown "$user:$user" .changes; fi
-  mount -t overlay -o "lowerdir=$folder,upperdir=$root/.changes,workdir=$root/.work" overlay ".$folder"
+  mkdir -p ".$folder" .layers/changes .layers/work .layers/before
+  mount -o bind,ro "$folder" .layers/before
+  chmod --reference="$folder" .layers/changes
+  if [ -n "$user" ]; then chown "$user:$user" .layers/changes; fi
+  mount -t overlay -o "lowerdir=$folder,upperdir=$root/.layers/changes,workdir=$root/.layers/work" overlay ".$folder"
+  mount -t tmpfs -o ro,size=4k tmpfs .layers
 fi
+while [ "$1" != hidden ]; do
+  mkdir -p ".$1"
+  mount -o bind,ro "$2" ".$1"
+  shift 2
+done
+shift
 while [ "$1" != -- ]; do
   if [ -d ".$1" ]; then mount -t tmpfs -o ro,size=4k tmpfs ".$1"; fi
   shift
@@ -62,8 +84,29 @@ rmdir /old
 cd "$start"
 unset OLDPWD
 echo ready >&4
-prlimit $limits setpriv $drop -- "$@" 4>&-
-exit $?
+code=0
+prlimit $limits setpriv $drop -- env "PATH=$path" "$@" 4>&- || code=$?
+set +e
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+  left=0
+  for each in /proc/[0-9]*/status; do
+    if [ "$each" = /proc/1/status ]; then continue; fi
+    while read -r key value rest; do
+      if [ "$key" = State: ]; then case $value in Z|X) ;; *) left=$((left + 1)) ;; esac; break; fi
+    done 2>/dev/null < "$each"
+  done
+  if [ "$left" = 0 ]; then break; fi
+  sleep 0.05
+done
+kill -9 -1 2>/dev/null
+echo "left $left" >&4
+if [ -n "$folder" ]; then
+  umount /.layers
+  cd /.layers/changes
+  find . ! -type d -printf '%P\\0' >&4
+  find . -type d -exec sh -c '${LOST}' "$folder" {} + >&4
+fi
+exit $code
 `;
 
 /** Arguments of a command that runs in namespaces of its own. */
@@ -81,7 +124,7 @@ export function isolatedCommand(
   command: readonly string[],
   owner?: number,
 ): IsolatedCommand {
-  const { diskMb, memoryMb, maxProcesses, folder = '', allowNetwork, readable, hidden } = settings;
+  const { diskMb, memoryMb, maxProcesses, folder = '', allowNetwork, readable, linked, hidden, environment } = settings;
   const isRoot = process.getuid?.() === 0;
   // Root runs the command as an unused user, so that the kernel counts only its processes.
   const user = owner ?? randomInt(1_000_000_000, 2_000_000_000);
@@ -94,9 +137,9 @@ export function isolatedCommand(
       ...['--pdeathsig', 'KILL', 'unshare', ...(isRoot ? [] : ['--user', '--map-root-user'])],
       ...[...NAMESPACES, ...(allowNetwork ? [] : ['--net']), 'sh', '-c', SETUP, 'sandbox'],
       ...[paths.root, paths.files, bytes(diskMb), isRoot ? String(user) : '', folder],
-      ...[String(maxProcesses), bytes(memoryMb + RESERVED_MB), bytes(diskMb)],
+      ...[String(maxProcesses), bytes(memoryMb + RESERVED_MB), bytes(diskMb), environment.PATH ?? SYSTEM_PATH],
       ...[...SYSTEM, ...(allowNetwork ? NETWORK : []), ...readable, ...(program.startsWith('/') ? [program] : [])],
-      ...['hidden', ...hidden, '--', ...command],
+      ...['linked', ...Object.entries(linked).flat(), 'hidden', ...hidden, '--', ...command],
     ],
     limitsProcesses: !isRoot || user !== 0,
   };

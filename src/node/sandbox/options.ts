@@ -8,6 +8,8 @@ export interface SandboxOptions {
   readonly folder?: string;
   /** Absolute paths that may be read, besides system folders such as `/usr`. */
   readonly readable?: readonly string[];
+  /** Folders that may be read at another path: absolute path in the sandbox, and the folder. */
+  readonly linked?: Readonly<Record<string, string>>;
   /** Absolute paths of folders that appear empty, also inside of readable ones. */
   readonly hidden?: readonly string[];
   /** Variables of the command, in addition to `PATH`, `HOME`, `TMPDIR` and `LANG`. Nothing is inherited. */
@@ -35,6 +37,7 @@ export interface SandboxOptions {
 const DEFAULTS = {
   files: {},
   readable: [],
+  linked: {},
   hidden: [],
   environment: {},
   timeoutMs: 10_000,
@@ -57,7 +60,12 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     const isInside = path !== '' && !isAbsolute(path) && !normalize(path).startsWith('..') && !path.includes('\0');
     if (!isInside) throw invalid(`the file ${JSON.stringify(path)} is outside of the scratch folder`, 'rename it');
   }
-  for (const path of [...settings.readable, ...settings.hidden, settings.folder ?? '/']) {
+  for (const path of [
+    ...settings.readable,
+    ...settings.hidden,
+    ...Object.entries(settings.linked).flat(),
+    settings.folder ?? '/',
+  ]) {
     if (!isAbsolute(path)) throw invalid(`the path ${JSON.stringify(path)} is relative`, 'give an absolute path');
   }
   return settings;

@@ -5,6 +5,7 @@ import type { Clock } from '../../contract/clock.js';
 import { SystemClock } from '../../lib/system-clock.js';
 import { describeThrown } from '../../lib/text.js';
 import { memoryOf } from './memory-watch.js';
+import { SYSTEM_PATH } from './namespaces.js';
 import type { SandboxSettings } from './options.js';
 
 /** End of a command, with what it wrote. */
@@ -20,6 +21,9 @@ export interface Ended {
   readonly durationMs: number;
 }
 
+/** `status` is the text that the setup of the sandbox wrote. */
+export type EndedWithStatus = Ended & { readonly status: string };
+
 const MEMORY_EVERY_MS = 50;
 /** Time for streams to close after the end: a process that escaped may hold them open. */
 const STREAMS_MS = 500;
@@ -32,12 +36,12 @@ export function runLimited(
   settings: SandboxSettings,
   home: string,
   folder: string,
-): Promise<Ended & { readonly isReady: boolean }> {
+): Promise<EndedWithStatus> {
   return new LimitedRun(program, args, settings, home, folder).done;
 }
 
 class LimitedRun {
-  readonly done: Promise<Ended & { readonly isReady: boolean }>;
+  readonly done: Promise<EndedWithStatus>;
   readonly #clock: Clock = new SystemClock();
   readonly #settings: SandboxSettings;
   readonly #child: ChildProcess;
@@ -52,7 +56,7 @@ class LimitedRun {
     this.#child = spawn(program, args, {
       cwd: folder,
       env: {
-        PATH: '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
+        PATH: SYSTEM_PATH,
         HOME: home,
         TMPDIR: home,
         LANG: 'C.UTF-8',
@@ -79,7 +83,7 @@ class LimitedRun {
     });
   }
 
-  async #wait(): Promise<Ended & { readonly isReady: boolean }> {
+  async #wait(): Promise<EndedWithStatus> {
     const { timeoutMs, signal } = this.#settings;
     const cancelTimeout = this.#clock.after(timeoutMs, () => this.#kill('timed-out'));
     const stop = () => this.#kill('stopped');
@@ -99,7 +103,7 @@ class LimitedRun {
       stderr: this.#text('stderr'),
       channel: this.#text('channel'),
       durationMs,
-      isReady: this.#text('status') === 'ready\n',
+      status: this.#text('status'),
     };
   }
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LoopError } from '../../contract/errors.js';
-import { isolatedCommand } from './namespaces.js';
+import { isolatedCommand, SYSTEM_PATH } from './namespaces.js';
 import { type SandboxOptions, type SandboxSettings, settingsOf } from './options.js';
 import { type Ended, runLimited } from './run-limited.js';
 
@@ -21,7 +21,17 @@ export interface Enforced {
 
 export interface SandboxResult extends Ended {
   readonly enforced: Enforced;
+  /** Processes that were alive half a second after the command had ended. They were killed. 0 if it was killed itself. */
+  readonly left: number;
+  /**
+   * Paths in `folder` that the command wrote, created or removed, relative to it. The changes were discarded. Absent
+   * without a folder, and if the command was killed.
+   */
+  readonly changed?: readonly string[];
 }
+
+/** First line of the status, when everything is isolated. */
+const READY = 'ready\n';
 
 const NOTHING: Enforced = {
   network: false,
@@ -66,29 +76,43 @@ async function runIn(
   settings: SandboxSettings,
 ): Promise<SandboxResult> {
   const { folder, allowNetwork, unsafe } = settings;
-  const owner = folder === undefined ? undefined : (await statOf(folder)).uid;
+  const owner = folder === undefined ? undefined : await ownerOf(folder);
   const { program, args, limitsProcesses } = isolatedCommand(settings, paths, command, owner);
-  const { isReady, ...ended } = await runLimited(program, args, settings, '/scratch', '/');
-  if (isReady || ended.ended !== 'exit') {
+  // The setup runs outside of the sandbox at first: its programs are those of this process, not of the command's path.
+  const environment = { ...settings.environment, PATH: process.env.PATH ?? SYSTEM_PATH };
+  const { status, ...ended } = await runLimited(program, args, { ...settings, environment }, '/scratch', '/');
+  if (status.startsWith(READY) || ended.ended !== 'exit') {
     const enforced = { ...NOTHING, network: !allowNetwork, files: true, processes: limitsProcesses };
-    return { ...ended, enforced: { ...enforced, memory: true, disk: true, leftovers: true } };
+    const report = ended.ended === 'exit' ? reportOf(status, settings) : { left: 0 };
+    return { ...ended, ...report, enforced: { ...enforced, memory: true, disk: true, leftovers: true } };
   }
   if (!unsafe || process.platform === 'win32') throw refusal(ended.stderr);
   const limits = `ulimit -c 0; ulimit -f ${settings.diskMb * 2048}; exec "$@"`; // blocks of 512 bytes
-  const { isReady: _, ...bare } = await runLimited(
+  const { status: _, ...bare } = await runLimited(
     'sh',
     ['-c', limits, 'sh', ...command],
     settings,
     paths.files,
     folder ?? paths.files,
   );
-  return { ...bare, enforced: NOTHING };
+  return { ...bare, left: 0, enforced: NOTHING };
 }
 
-async function statOf(folder: string): Promise<{ readonly uid: number }> {
-  return stat(folder).catch((cause: unknown) => {
+/** Returns the user who may write to the folder. Absent if all may: then an unused user runs the command. */
+async function ownerOf(folder: string): Promise<number | undefined> {
+  const { uid, mode } = await stat(folder).catch((cause: unknown) => {
     throw new LoopError('invalid-input', `cannot run a sandbox in ${folder}: the folder cannot be read`, { cause });
   });
+  return mode & 0o002 ? undefined : uid;
+}
+
+/** Reads what the setup reported after the command. */
+function reportOf(status: string, { folder, linked }: SandboxSettings): Pick<SandboxResult, 'left' | 'changed'> {
+  const [, left = '0', paths = ''] = /^left (\d+)\n(.*)/s.exec(status.slice(READY.length)) ?? [];
+  if (folder === undefined) return { left: Number(left) };
+  // The setup creates the places of linked folders.
+  const changed = paths.split('\0').filter((path) => path !== '' && !(join(folder, path) in linked));
+  return { left: Number(left), changed: [...new Set(changed)] };
 }
 
 function refusal(reason: string): LoopError {

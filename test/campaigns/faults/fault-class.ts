@@ -14,7 +14,7 @@ export interface FaultCounts {
   readonly lost?: number;
   /** Records that are there twice. */
   readonly doubled?: number;
-  /** What got out, or in: exceptions into the host, secrets, commands, forged records. */
+  /** Leaks, out or in: exceptions into the host, secrets, commands, forged records. */
   readonly escapes?: number;
   /** Promises that were broken, in words; the class holds when there are none. */
   readonly broken: readonly string[];

@@ -8,7 +8,7 @@ export interface Call {
   readonly model: string | undefined;
   readonly policy: Policy;
   readonly nowMs: number;
-  /** Draws of this task. Task by task, they are the same whatever the settings are. */
+  /** Draws of this task. Task by task, they are the same for all settings. */
   readonly luck: Random;
 }
 
@@ -18,12 +18,12 @@ export interface Answer {
   readonly error?: Error;
 }
 
-/** What the tasks of a month meet. */
+/** Faults that the tasks of a month meet. */
 export interface World {
   readonly name: string;
   /** Best settings known from the beginning; absent where no setting prevents a failure. */
   readonly best?: Partial<Policy>;
-  /** What the host configures. */
+  /** Configuration of the host. */
   readonly host?: Pick<RSILoopOptions, 'policy' | 'idempotent'>;
   /** Models that the caller of a task lists. */
   readonly models?: (luck: Random) => readonly [string, ...string[]];

@@ -21,7 +21,7 @@ export class Life {
     return this.luck() < chance;
   }
 
-  /** Begins and ends a task at once. `end` says how it went, by the settings it ran under. */
+  /** Begins and ends a task in one step. `end` says how it went, by the settings it ran under. */
   task(name: string, end: (task: OpenTask) => Parameters<OpenTask['end']>[0]): void {
     const task = this.loop.begin(name);
     task.end(end(task));
@@ -34,7 +34,7 @@ export class Life {
   }
 }
 
-/** What one attempt failed with; nothing when it went well. */
+/** Error of one attempt; nothing when it went well. */
 export type Failed = { readonly issue: Issue; readonly error: string } | undefined;
 
 /** Attempts of a task as `loop.run` makes and records them, without its waits. */

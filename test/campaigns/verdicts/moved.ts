@@ -13,7 +13,7 @@ interface MovedLife {
 }
 
 interface Moving {
-  /** What the fix leaves of the failures of its own tasks. */
+  /** Share of the failures of its own tasks that the fix leaves. */
   readonly leaves: number;
   /** Whether each failure that it spares comes back. */
   readonly comesBack: boolean;

@@ -17,7 +17,7 @@ async function compare(seed: number, world: QuotaWorld): Promise<Compared> {
 const sum = (values: readonly number[]) => values.reduce((before, value) => before + value, 0);
 const average = (values: readonly number[]) => sum(values) / values.length;
 
-/** What becomes of the newest half of the tasks, beside what became of it without; `least` is to be avoided in most lives. */
+/** Result of the newest half of the tasks, with the fix and without; `least` is to be avoided in most lives. */
 function figures(lives: readonly Compared[], least: number, inLives: number): readonly Check[] {
   const failed = (name: keyof Compared) => sum(lives.map((life) => life[name].lateFailed));
   const [left, before] = [failed('with'), failed('without')];
@@ -39,7 +39,7 @@ function figures(lives: readonly Compared[], least: number, inLives: number): re
   ];
 }
 
-/** A quota of 60 calls a minute, ten at once; bursts of 12 tasks use 60 % of it. Nobody said that a task may be repeated. */
+/** A quota of 60 calls a minute, ten together; bursts of 12 tasks use 60 % of it. The host did not say that a task may be repeated. */
 export const QUOTA_ROWS: readonly Row[] = [
   row<Compared>({
     world: 'a shared quota, the loop finds the setting',

@@ -4,7 +4,7 @@ import { SharedFolder, type SharedStore } from '../../lives/shared-store.js';
 import { Provider } from './provider.js';
 import { SkippingClock } from './skipping-clock.js';
 
-/** What a life of callers who share a quota is like. */
+/** Options of a life of callers who share a quota. */
 export interface QuotaWorld {
   readonly tasks: number;
   /** Callers spread evenly over so many processes. */
@@ -41,7 +41,7 @@ const LOAD = 0.6;
 const CYCLE_MS = 600_000;
 const LONGEST_SKIP_MS = 60_000;
 
-/** Lives through bursts of tasks of one model, which grants a call a second and ten at once. */
+/** Lives through bursts of tasks of one model, which grants a call a second and ten together. */
 export async function liveOnQuota(seed: number, world: QuotaWorld): Promise<QuotaLife> {
   const life = new SharedQuota(seed, world);
   await life.run();

@@ -48,7 +48,7 @@ export class Agent {
 }
 
 const WARM_UP_CALLS = 10;
-/** Somebody waits for a translation this long. */
+/** Time that a person waits for a translation. */
 const TRANSLATE_TIMEOUT_MS = 1_500;
 
 /** Callers of `answer` can ask each of three models, a third of them one first; the others ask one. */

@@ -1,4 +1,4 @@
-/** What goes wrong at the model server. Shares are of the calls of that kind of task. */
+/** Faults of the model server. Shares are of the calls of that kind of task. */
 export const FAULTS = {
   /** Calls of `index` come in batches; the bucket holds fewer tokens than a batch needs, but refills between batches. */
   quota: { capacity: 5, perMinute: 1_200 },

@@ -50,7 +50,7 @@ async function startProvider({ seed, mendable }: ProviderOptions): Promise<strin
   return server.start();
 }
 
-/** A quota that all callers share: tokens that come back evenly, up to a few at once. */
+/** A quota that all callers share: tokens that come back evenly, up to a few together. */
 class TokenBucket {
   #tokens: number = FAULTS.quota.capacity;
   #sinceMs = performance.now();

@@ -8,7 +8,7 @@ const FAULT_OF: Readonly<Record<Kind, string>> = {
   summarize: 'empty answers',
   answer: 'one bad model of three',
 };
-/** What must be gone of the failures. */
+/** Share of the failures that must be gone. */
 const AIM = 0.8;
 /** One seed in twenty may confirm something that does nothing: that is what the test promises for each pattern. */
 const QUIET = 0.95;
@@ -18,7 +18,7 @@ export function failureShare(tasks: WholeLoopResult['done']): number {
   return tasks.length === 0 ? 0 : tasks.filter(({ success }) => !success).length / tasks.length;
 }
 
-/** What failed before the loop's first cycle, and what still did when it had 3,000 tasks. */
+/** Failures before the loop's first cycle, and after its first 3,000 tasks. */
 export function beforeAndAfter({ done }: WholeLoopResult, kind?: Kind): { before: number; after: number } {
   const of = (tasks: WholeLoopResult['done']) => failureShare(tasks.filter((one) => (kind ?? one.kind) === one.kind));
   return { before: of(done.slice(0, BEFORE)), after: of(done.slice(BEFORE + WITHIN)) };

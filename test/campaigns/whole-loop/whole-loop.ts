@@ -20,7 +20,7 @@ export interface WholeLoopOptions extends ProviderOptions {
   readonly pace?: number;
   /** Kinds of tasks the agent has. Default all. */
   readonly kinds?: readonly Kind[];
-  /** Told what the loop does, a line each. */
+  /** Receives each step of the loop as a line. */
   readonly tell?: (line: string) => void;
 }
 
@@ -37,14 +37,14 @@ export interface WholeLoopResult {
   readonly seconds: number;
 }
 
-/** What the agent does again and again: calls of `index` come in a batch, the others one by one. */
+/** Tasks that the agent repeats: calls of `index` come in a batch, the others one by one. */
 const ROUND_MS = 600;
 const PER_ROUND: Readonly<Record<Kind, number>> = { index: 8, search: 8, translate: 2, summarize: 2, answer: 2 };
 const CYCLE_EVERY_MS = 250;
 /** Per pattern; with five patterns and twenty seeds the default of 5 % would confirm something useless now and then. */
 const ALPHA = 0.01;
 
-/** An agent works through the loop against the model server, and nobody helps. */
+/** An agent works through the loop against the model server, without help. */
 export async function runWholeLoop(options: WholeLoopOptions): Promise<WholeLoopResult> {
   const { seed, before = BEFORE, tasks = BEFORE + WITHIN + AFTER, kinds = KINDS, pace = 1, tell } = options;
   const roundMs = ROUND_MS / pace;

@@ -3,7 +3,7 @@ import { type Outcome, RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { storeWithFinished, wideOutcome } from './world.js';
 
-/** What a loop costs on a ledger with so many finished fixes, in milliseconds of processor time. */
+/** Cost of a loop on a ledger with so many finished fixes, in milliseconds of processor time. */
 export interface LoopCost {
   readonly startMs: number;
   /** The cheapest of its cycles: neighbours on the machine only ever add to one. */
@@ -77,7 +77,7 @@ function medianOf(rounds: readonly HostDelay[]): HostDelay {
   return { p50: median('p50'), p99: median('p99'), longest: median('longest') };
 }
 
-/** What the event loop of a host did between two looks for other work, in milliseconds; collecting garbage left out. */
+/** Time that the event loop of a host worked between two checks for other work, in milliseconds; collecting garbage left out. */
 export interface Slices {
   readonly p99: number;
   readonly longest: number;

@@ -4,7 +4,7 @@ const PAST = 100;
 
 /**
  * Finds the moments at which a loop would act: more failures among the last 30 tasks than the usual rate explains.
- * Trying fixes just there is what makes useless ones look good: it was bad, so it gets better by itself.
+ * Trying fixes just there is what makes useless ones look good: it was bad, so it gets better without a fix.
  */
 export class BadStretch {
   readonly #failed: boolean[] = [];
@@ -33,7 +33,7 @@ export class BadStretch {
     return this.#recent / STRETCH;
   }
 
-  /** What a trial that begins now knows of the time before. */
+  /** Knowledge of a new trial about the time before. */
   get past(): { readonly tasks: number; readonly failures: number } {
     const tasks = this.#failed.slice(-PAST);
     return { tasks: tasks.length, failures: tasks.filter(Boolean).length };

@@ -7,9 +7,9 @@ import type { RunResult, World } from './world.js';
 /** Failure rate of control, task by task; a fresh one for each run. */
 type Weather = (random: Random) => (index: number) => number;
 
-interface BetWorld {
+export interface BetWorld {
   readonly weather: Weather;
-  /** What the fix multiplies the rate by, by task since the trial began. */
+  /** Factor of the fix on the rate, by task since the trial began. */
   readonly ratio: (index: number) => number;
   /** Probability of the fix arm, by task since the trial began. */
   readonly share?: (index: number) => number;
@@ -35,7 +35,7 @@ const bursts: Weather = (random) => {
   };
 };
 
-/** One incident that the fix is tried in, and that fades by itself. */
+/** One incident that the fix is tried in, and that fades without it. */
 const incident: Weather = (random) => {
   const from = 100 + Math.floor(random() * 400);
   return (index) => 0.03 + (index < from ? 0 : 0.75 * Math.exp((from - index) / 60));
@@ -58,7 +58,7 @@ const ramped = (index: number) => Math.min(0.9, 0.5 + 0.1 * Math.floor(index / 1
 const LONG = 6_000;
 
 /** Worlds in which the test itself is fed, task by task or session by session, and never gives up. */
-export const BET_WORLDS: readonly World[] = [
+export const BET_WORLDS: readonly (World & { readonly bet: BetWorld })[] = [
   world('steady 20 %', 'none', { weather: steady(0.2), ratio: () => 1, tasks: LONG }),
   world('steady 60 %', 'none', { weather: steady(0.6), ratio: () => 1, tasks: LONG }),
   world('recurring bursts', 'none', { weather: bursts, ratio: () => 1, tasks: LONG }),
@@ -106,15 +106,16 @@ export const BET_WORLDS: readonly World[] = [
   }),
 ];
 
-function world(name: string, effect: World['effect'], bet: BetWorld, wanted: World['wanted'] = {}): World {
+function world(name: string, effect: World['effect'], bet: BetWorld, wanted: World['wanted'] = {}) {
   // The harder case for each: useless fixes are tested once at 5 %, useful ones pay for later attempts as a first one does.
   const alpha = effect === 'help' ? levelOf({ trial: 1, confirmed: 0, attempt: 1 }) : 0.05;
   return {
     name,
     effect,
     wanted,
+    bet,
     ...(isConstant(bet.ratio) && { ratio: bet.ratio(0) }),
-    run: (random) => runBet(bet, random, alpha),
+    run: (random: Random) => runBet(bet, random, alpha),
   };
 }
 

@@ -15,7 +15,7 @@ const FIX = 'simulated' as FixId; // a brand has no other way to come into being
 const BEGIN_MS = 1_700_000_000_000;
 const DEADLINE_MS = 600_000;
 
-/** What one task of a life meets. */
+/** Faults of one task of a life. */
 export interface LifeTask {
   readonly scope: Scope;
   readonly session?: string;

@@ -15,13 +15,13 @@ export interface SessionWorld {
   readonly weather: (session: number) => number;
   /** How much sessions differ: each has a mood of its own, lognormal with this spread. */
   readonly spread: number;
-  /** What the rule multiplies the rate by. */
+  /** Factor of the rule on the rate. */
   readonly ratio: number;
   /** Share of sessions that never say that they are over. */
   readonly silent?: number;
   /** Share of sessions that live on for ten days, with a task every hour. */
   readonly longLived?: number;
-  /** Between the beginnings of two sessions. Default one minute, so that several run at once. */
+  /** Between the beginnings of two sessions. Default one minute, so that several overlap. */
   readonly everyMs?: number;
 }
 

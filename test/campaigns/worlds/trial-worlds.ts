@@ -10,7 +10,7 @@ import { Verifier } from '../../../src/verify/verifier.js';
 import { BadStretch } from './bad-stretch.js';
 import type { RunResult, World } from './world.js';
 
-/** Tells that a task that began earlier has ended. */
+/** Reports the end of a task that began earlier. */
 type End = (task: number, failed: boolean) => unknown;
 /** One second of the host's life: the task of that number begins in an arm, and some tasks end. */
 type Host = (task: number, arm: Arm, end: End, sinceTrial: number) => void;

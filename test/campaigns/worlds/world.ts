@@ -17,11 +17,11 @@ export interface RunResult {
 /** A world in which fixes are tried, each run with its own dice. */
 export interface World {
   readonly name: string;
-  /** What the fix does there. */
+  /** Effect of the fix there. */
   readonly effect: 'none' | 'harm' | 'help';
-  /** What must be reached there; the false acceptance of worlds without help is judged in any case. */
+  /** Share that must be reached there; the false acceptance of worlds without help is judged in any case. */
   readonly wanted: { readonly confirmed?: number; readonly failed?: number; readonly median?: number };
-  /** What the fix multiplies the failure rate by, where runs tell their interval for it. */
+  /** Factor of the fix on the failure rate, if runs report an interval for it. */
   readonly ratio?: number;
   readonly run: (random: Random) => RunResult;
 }
@@ -93,7 +93,7 @@ export const TABLE_HEAD = [
 export function rowOf(summary: WorldSummary): string {
   const { world, confirmed, failed, medianTasks, medianUnits, naive, covered } = summary;
   const does = { none: 'does nothing', harm: 'harms', help: 'helps' }[world.effect];
-  // What a before-after comparison says is of interest where it is wrong.
+  // A before-after comparison is of interest if it is wrong.
   const naively = naive === undefined || world.effect !== 'none' ? '' : percent(naive);
   const held = covered === undefined ? '' : percent(covered);
   const numbers = [percent(confirmed), percent(failed), medianTasks ?? '', medianUnits ?? '', naively, held];

@@ -103,14 +103,14 @@ describe('the configuration', () => {
 describe('a mistake in the configuration is one sentence', () => {
   it.for<[text: string, sentence: string]>([
     ['{ "stor": "x" }', 'rsi.config.json: unknown key stor: did you mean store?'],
-    ['{ "what": "x" }', 'rsi.config.json: unknown key what: use one of store, loop, notify, services, models, ci'],
+    ['{ "what": "x" }', 'rsi.config.json: unknown key what: use one of store, loop, notify, services, models'],
     ['{ "loop": { "holdot": 1 } }', 'rsi.config.json: unknown key loop.holdot: did you mean holdout?'],
     ['{ "loop": { "alpha": 1 } }', 'rsi.config.json: loop.alpha is 1: give a share above 0 and at most 0.2'],
     ['{ "loop": { "autoFix": "yes" } }', 'rsi.config.json: loop.autoFix is "yes": give true or false'],
     ['{ "loop": 3 }', 'rsi.config.json: loop is 3: give an object'],
     ['{ "loop": { "constructor": 1 } }', 'rsi.config.json: unknown key loop.constructor: use one of policy,'],
     ['{ "__proto__": { "store": "x" } }', 'rsi.config.json: unknown key __proto__: use one of store,'],
-    ['{ "store": "" }', `rsi.config.json: store is "": give a folder, such as './rsi_data'`],
+    ['{ "store": "" }', `rsi.config.json: store is "": give a folder such as './rsi_data'`],
     ['[]', 'exports no object: write "export default'],
     ['{ "store": ', 'rsi.config.json is not valid JSON: '],
   ])('%s', async ([text, sentence]) => {

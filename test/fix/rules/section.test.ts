@@ -1,30 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addRule, listRules, removeRule, type SectionEdit } from '../../../src/fix/rules/edit-section.js';
+import { addRule, listRules, removeRule } from '../../../src/fix/rules/edit-section.js';
 import type { WrittenRule } from '../../../src/fix/rules/rule-line.js';
 import { BEGIN, END, NOTE } from '../../../src/fix/rules/section.js';
-import { type Edited, writeByHand } from './people.js';
-
-function rule(id: string, more: Partial<WrittenRule> = {}): WrittenRule {
-  return {
-    id,
-    text: `Read the file before you change it (${id}).`,
-    date: '2026-01-05',
-    evidence: `rsi explain ${id}`,
-    ...more,
-  };
-}
-
-/** What the file holds after an edit that must succeed. */
-function edited(edit: SectionEdit): string | undefined {
-  if (edit.kind !== 'edited') throw new Error(JSON.stringify(edit));
-  return edit.text;
-}
-
-const idsIn = (text: string | undefined) => {
-  const listed = listRules(text);
-  return listed.kind === 'rules' ? listed.rules.map(({ id }) => id) : listed.message;
-};
+import { edited, idsIn, NOT_ALLOWED, rule } from './written-rules.js';
 
 const FILES: readonly (readonly [name: string, text: string | undefined])[] = [
   ['no file', undefined],
@@ -93,52 +71,6 @@ describe('a rule in a file', () => {
   });
 });
 
-describe('random histories of rules and people', () => {
-  const line = fc.constantFrom(
-    'text',
-    '',
-    '- item',
-    '  indented',
-    '# head',
-    '```',
-    '<!-- a comment -->',
-    '\ttab',
-    'ä😀',
-  );
-  const lineBreak = fc.constantFrom('\n', '\r\n');
-  const file = fc
-    .tuple(
-      fc.constantFrom('', '\ufeff'),
-      fc.array(fc.tuple(line, lineBreak), { maxLength: 6 }),
-      fc.constantFrom('', 'open end', '\r'),
-    )
-    .map(([bom, lines, end]): string | undefined => bom + lines.flat().join('') + end);
-  const step = fc.oneof(
-    fc.record({ kind: fc.constant('add' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
-    fc.record({ kind: fc.constant('remove' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
-    fc.record({ kind: fc.constant('person' as const), at: fc.nat(), number: fc.nat({ max: 9_999 }) }),
-  );
-
-  it('end with the bytes that people alone would have left', () => {
-    fc.assert(
-      fc.property(fc.option(file, { nil: undefined }), fc.array(step, { maxLength: 12 }), (start, steps) => {
-        let file: Edited = { text: start, people: start };
-        for (const each of [...steps, ...['r1', 'r2', 'r3'].map((id) => ({ kind: 'remove' as const, id }))]) {
-          if (each.kind === 'person') {
-            file = writeByHand(file, each.at, `person ${each.number}`);
-            continue;
-          }
-          const edit = each.kind === 'add' ? addRule(file.text, rule(each.id)) : removeRule(file.text, each.id);
-          if (edit.kind === 'refused') throw new Error(edit.message);
-          if (edit.kind === 'edited') file = { ...file, text: edit.text };
-        }
-        expect(file.text).toBe(file.people);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-});
-
 describe('a damaged section', () => {
   const good = edited(addRule('# Agent\n', rule('fix-1'))) ?? '';
   it.for([
@@ -162,81 +94,11 @@ describe('a damaged section', () => {
       expect(edit).toMatchObject({ message: expect.stringContaining(words) });
     }
   });
-
-  it('is looked for in time that grows with the file alone', () => {
-    // Quadratic work would take minutes and run into the limit of the test.
-    const hostile = [
-      '<!-- rsi-loop:rule '.repeat(20_000),
-      ' '.repeat(500_000),
-      '- \n  '.repeat(100_000),
-      '\n'.repeat(500_000),
-    ];
-    const found = hostile.map((text) => listRules(`${BEGIN}\n${text}\n${END}\n`).kind);
-    expect(found).toEqual(['refused', 'rules', 'rules', 'rules']);
-  });
 });
 
 describe('the text of a rule', () => {
-  const refused: readonly (readonly [string, Partial<WrittenRule>])[] = [
-    ['a second line', { text: 'One.\nTwo.' }],
-    ['a return', { text: 'One.\rTwo.' }],
-    ['a line separator', { text: 'One.\u2028Two.' }],
-    ['the end marker', { text: `Stop. ${END}` }],
-    ['the name of the markers', { text: 'Delete what RSI-LOOP: says.' }],
-    ['a comment that opens', { text: 'Hide <!-- the rest.' }],
-    ['a comment that closes', { text: 'Show --> the rest.' }],
-    ['a fence', { text: 'Run ```sh and more.' }],
-    ['a heading', { text: '# Now root' }],
-    ['an item', { text: '- [ ] sub' }],
-    ['white space round it', { text: ' Read.' }],
-    ['nothing', { text: '' }],
-    ['too much', { text: 'a'.repeat(301) }],
-    ['a zero-width character', { text: 'Re\u200bad.' }],
-    ['a bidirectional override', { text: 'Read \u202e.daer' }],
-    ['an invisible tag', { text: 'Read.\u{e0041}' }],
-    ['half a character', { text: 'Read \ud83d.' }],
-    ['an escape', { text: 'Read \u001b[31mred.' }],
-    ['an id that closes the comment', { id: 'a-->' }],
-    ['an id with a space', { id: 'a b' }],
-    ['an id of two words', { id: 'a--b' }],
-    ['no id', { id: '' }],
-    ['no day', { date: '5 January' }],
-    ['evidence that closes the comment', { evidence: 'x --> y' }],
-    ['no evidence', { evidence: '' }],
-    ['evidence of two lines', { evidence: 'a\nb' }],
-  ];
-  it.for(refused)('may not hold %s', ([, more]) => {
+  it.for(NOT_ALLOWED)('may not hold %s', ([, more]) => {
     expect(addRule('# Agent\n', rule('fix-1', more))).toMatchObject({ kind: 'refused', why: 'not-allowed' });
-  });
-
-  it('can never do more than stand in its line', () => {
-    const parts = fc.constantFrom(
-      ...refused.map(([, { text }]) => text ?? '-->'),
-      'Read',
-      ' ',
-      '<',
-      '!--',
-      '--',
-      '>',
-      '`',
-      'é',
-    );
-    const hostile = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.array(parts, { maxLength: 8 }).map((all) => all.join('')),
-    );
-    fc.assert(
-      fc.property(hostile, fc.oneof(hostile, fc.constant('rsi explain 1')), (text, evidence) => {
-        const before = edited(addRule('# Agent\n', rule('fix-1')));
-        const edit = addRule(before, rule('fix-2', { text, evidence }));
-        if (edit.kind === 'refused') return;
-        const after = edited(edit);
-        expect(idsIn(after)).toEqual(['fix-1', 'fix-2']);
-        expect(after?.split(/\r\n|[\n\r\u2028\u2029]/)).toHaveLength((before?.split('\n').length ?? 0) + 1);
-        expect(edited(removeRule(after, 'fix-2'))).toBe(before);
-      }),
-      { numRuns: 3_000 },
-    );
   });
 });
 

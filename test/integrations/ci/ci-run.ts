@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryStore, type Store } from 'rsi-loop';
+import { onTestFinished } from 'vitest';
 import type { CiReport } from '../../../integrations/ci/ci-report.js';
 import type { TestClass } from '../../../integrations/ci/judge.js';
 import { openReport } from '../../../integrations/ci/open-report.js';
@@ -16,7 +17,7 @@ export interface CiRunOptions extends Partial<RunInfo> {
 }
 
 /** A folder of reports, and a store that sees one run after the other. */
-export class CiProject {
+class CiProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'rsi-ci-test-'));
   readonly store: Store;
   #nowMs = Date.UTC(2026, 0, 1);
@@ -67,4 +68,11 @@ export function junitOf(...results: readonly string[]): string {
 /** Returns each finding as `class name`. */
 export function found(report: CiReport): readonly string[] {
   return report.findings.map((finding) => `${finding.class} ${finding.name}`);
+}
+
+/** Returns a new project, which is removed after the test. */
+export function project(store?: Store): CiProject {
+  const made = new CiProject(store);
+  onTestFinished(() => made.remove());
+  return made;
 }

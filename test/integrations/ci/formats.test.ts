@@ -1,16 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type XmlEvent, XmlScanner } from '../../../integrations/ci/xml.js';
-import { CiProject, found, junitOf } from './ci-run.js';
-
-const projects: CiProject[] = [];
-function project(): CiProject {
-  const made = new CiProject();
-  projects.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of projects.splice(0)) made.remove();
-});
+import { found, junitOf, project } from './ci-run.js';
 
 const suite = (inside: string, attributes = '') => `<testsuite ${attributes}>${inside}</testsuite>`;
 

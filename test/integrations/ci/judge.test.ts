@@ -1,16 +1,6 @@
 import { FileStore } from 'rsi-loop/node';
-import { afterEach, describe, expect, it } from 'vitest';
-import { CiProject, found, junitOf } from './ci-run.js';
-
-const projects: CiProject[] = [];
-function project(): CiProject {
-  const made = new CiProject();
-  projects.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of projects.splice(0)) made.remove();
-});
+import { describe, expect, it } from 'vitest';
+import { found, junitOf, project } from './ci-run.js';
 
 /** Runs of one test on the main branch: `+` or `-` with its commit. Returns the class of the last one. */
 async function last(...runs: readonly string[]): Promise<string> {
@@ -53,7 +43,7 @@ describe('classes of tests', () => {
     expect(found(first)).toEqual(['new a', 'broken b']);
     expect(first.findings.map(({ failsOnBase }) => failsOnBase)).toEqual([false, true]);
     expect(first.compared).toEqual({ branchRuns: 0, baseRuns: 1 });
-    // What happens on main afterwards is not the past of the branch.
+    // Later runs of main are not the past of the branch.
     await ci.run([junitOf('+a', '+b')], { commit: 'm2' });
     expect(found(await ci.run([junitOf('-a', '-b')], { ...topic, commit: 't2' }))).toEqual(['broken a', 'broken b']);
     expect(found(await ci.run([junitOf('+a', '+b')], { ...topic, commit: 't3' }))).toEqual(['fixed a', 'fixed b']);
@@ -162,8 +152,7 @@ describe('recording', () => {
 
   it('does not record again what was erased', async () => {
     const made = project();
-    const ci = new CiProject(new FileStore(`${made.folder}/store`));
-    projects.push(ci);
+    const ci = project(new FileStore(`${made.folder}/store`));
     const text = junitOf('+a', '-b');
     await ci.run([text]);
     await ci.store.erase?.({ source: 'ci' });

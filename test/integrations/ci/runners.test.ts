@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CiReport } from '../../../integrations/ci/ci-report.js';
-import { CiProject } from './ci-run.js';
+import { project } from './ci-run.js';
 
 /** Reports that scripts/ci-reports.ts let the runners write. */
 const REPORTS = resolve(import.meta.dirname, '../../fixtures/ci');
@@ -29,8 +29,7 @@ function short({ findings }: CiReport): readonly string[] {
 
 describe('the words of a failure', () => {
   it.each(['jest', 'playwright'])('have what %s expected and received', async (name) => {
-    const ci = new CiProject();
-    onTestFinished(() => ci.remove());
+    const ci = project();
     const { findings } = await ci.read([join(REPORTS, name, 'first.json')]);
     expect(findings[0]?.message).toMatch(
       /^Error: expect\(received\)\.toBe\(expected\).* Expected: "whole" Received: "b\|oken"$/,
@@ -42,11 +41,6 @@ describe.each(Object.entries(RUNNERS))('reports of %s', (name, { format, tests =
   const fileOf = (run: string) => {
     const file = readdirSync(join(REPORTS, name)).find((each) => each.startsWith(`${run}.`));
     return join(REPORTS, name, file ?? run);
-  };
-  const project = () => {
-    const made = new CiProject();
-    onTestFinished(() => made.remove());
-    return made;
   };
 
   it('says which test is broken, which is flaky, what is fixed and what is new', async () => {

@@ -1,7 +1,7 @@
 import { exportOutcomes, type Outcome, RSILoop } from 'rsi-loop';
 import { expect } from 'vitest';
 
-/** What a host saw of one call: its value, or each chunk, and the error with everything an application looks at. */
+/** Observations of a host in one call: its value, or each chunk, and the error with everything an application looks at. */
 export interface Seen {
   readonly value?: unknown;
   readonly chunks?: readonly unknown[];
@@ -79,14 +79,14 @@ export async function compare(
   return { seen, outcomes };
 }
 
-/** What a case of `compareAll` asks for. */
+/** Request of a case of `compareAll`. */
 export interface Ask {
   readonly model: string;
   readonly stream: boolean;
   readonly signal?: AbortSignal;
   /** Reads a stream so far only. */
   readonly atMost?: number;
-  /** Told of each chunk. */
+  /** Receives each chunk. */
   readonly onChunk?: (count: number) => void;
 }
 
@@ -114,7 +114,7 @@ const CASES: readonly (readonly [name: string, way: string, stream: boolean])[] 
 ];
 
 /**
- * Makes every call a client can make bare and captured, against the provider that fails as it is told to. Both have the same
+ * Makes every call a client can make bare and captured, against the provider that fails on request. Both have the same
  * name length and ending of the model, so that a server which limits once limits each of the two once.
  */
 export async function compareAll(
@@ -144,7 +144,7 @@ export async function compareAll(
   return results;
 }
 
-/** What was recorded, shortly: task, and the issue or `fine`. */
+/** Recorded outcomes, shortly: task, and the issue or `fine`. */
 export function told(outcomes: readonly Outcome[] | undefined): string[] {
   return (outcomes ?? []).map(({ task, success, issues, tokens }) => {
     const how = success ? (issues[0] ?? 'fine') : issues.join(', ');

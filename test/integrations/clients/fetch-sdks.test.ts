@@ -155,7 +155,7 @@ describe.each(Object.entries(CLIENTS))('%s through captureFetch', (name, client)
       () => abort(undefined),
       (loop) => abort(captureFetch(loop)),
     );
-    // OpenAI's SDK ends such a stream as if the loop over it had been left; then nobody was failed.
+    // OpenAI's SDK ends such a stream as if the loop over it had been left: that is no failure.
     const cancelled = { success: false, issues: ['cancelled'] };
     expect(of(outcomes)).toMatchObject([name === 'anthropic' ? cancelled : { success: true, issues: [] }]);
   });

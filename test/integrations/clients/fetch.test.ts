@@ -186,7 +186,7 @@ describe('captureFetch', () => {
     await loop.close();
   });
 
-  it('waits a second for somebody to read the body of an error, and lets an answer go that nobody reads', async () => {
+  it('waits a second for the caller to read the body of an error, and lets an unread answer go', async () => {
     const loop = new RSILoop();
     const clock = new ManualClock();
     const limited = scripted([], { status: 429, statusText: 'Too Many Requests', headers: { 'retry-after': '7' } });

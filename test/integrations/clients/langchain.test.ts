@@ -102,7 +102,7 @@ describe('langchainHandler', () => {
       '500 for a stream': ['model_call: server_error'],
       'malformed body': ['model_call: parse_error'],
       'malformed stream': ['model_call: parse_error'],
-      // What reaches LangChain of it looks whole.
+      // LangChain sees a whole answer.
       'truncated stream': ['model_call: fine'],
       'torn stream': ['model_call: network'],
       'error inside a stream': ['model_call: overloaded'],

@@ -53,7 +53,7 @@ describe('agentsProcessor', () => {
       '500 for a stream': ['model_call: server_error', 'helper: server_error'],
       'malformed body': ['model_call: parse_error', 'helper: parse_error'],
       'malformed stream': ['model_call: parse_error', 'helper: parse_error'],
-      // What the framework makes of it looks whole.
+      // The framework makes a whole answer of it.
       'truncated stream': ['model_call: fine 0+0', 'helper: fine'],
       'torn stream': ['model_call: network', 'helper: network'],
       'error inside a stream': ['model_call: overloaded', 'helper: overloaded'],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { type BodyEnd, listenTo } from '../../../integrations/clients/watch-response.js';
 
-/** What a source does when it is asked: gives a chunk, ends, or breaks. */
+/** Reaction of a source to a request: sends a chunk, ends, or breaks. */
 type Step = string | 'end' | Error;
 
-/** What stands behind a pipe: the transform's part that is written to, and how its other side is read. */
+/** Parts behind a pipe: the transform's part that is written to, and how its other side is read. */
 interface Far {
   readonly write?: (chunk: string, controller: TransformStreamDefaultController) => void | Promise<void>;
   readonly flush?: () => void;
@@ -63,7 +63,7 @@ const FARS: Readonly<Record<string, Far>> = {
   'was aborted': { read: drain, before: ({ writable }) => writable.abort(new Error('no longer')) },
 };
 
-/** What each of the three sees happen, in its order. */
+/** Events that each of the three sees, in its order. */
 interface Happenings {
   readonly source: string[];
   readonly transform: string[];

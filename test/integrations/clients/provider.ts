@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does is said by the model that is asked for: one of these, with anything in front of it. */
+/** Behaviours of the server. The name of the requested model ends with one of these. */
 export const WAYS = [
   'fine',
   'limited-once',
@@ -18,7 +18,7 @@ export const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A model server on loopback that speaks OpenAI (chat and responses) and Anthropic, and fails as it is told to. */
+/** A model server on loopback that speaks OpenAI (chat and responses) and Anthropic, and fails on request. */
 export interface Provider {
   readonly url: string;
   /** Requests it was sent. */

@@ -58,7 +58,7 @@ const CALLS: Readonly<Record<string, readonly [string, (map: Tools, city: string
 };
 
 describe('tools', () => {
-  it.each(Object.entries(CALLS))('changes nothing for whoever calls %s, and records it', async (_, [name, call]) => {
+  it.each(Object.entries(CALLS))('changes nothing for the caller of %s, and records it', async (_, [name, call]) => {
     for (const city of ['Lisbon', 'nowhere']) {
       const { outcomes } = await compare(
         () => see(() => call(toolMap(), city)),

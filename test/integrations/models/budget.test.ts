@@ -91,10 +91,10 @@ describe('ModelBudget', () => {
     appendFileSync(join(folder, name), '\n{"id":"torn","tok');
     await budget.reserve('m', { input: 100, output: 0 });
     expect(await new ModelBudget({ maxTokens: 1_000, folder }).status()).toMatchObject({ tokens: 200 });
-    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^\{"format":"rsi-model-budget\/1"\}\n/);
-    writeFileSync(join(folder, name), '{"format":"rsi-model-budget/2"}\n');
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^\{"format":"rsi-spending\/1"\}\n/);
+    writeFileSync(join(folder, name), '{"format":"rsi-spending/2"}\n');
     const { message } = await failure(new ModelBudget({ maxTokens: 1_000, folder }).status());
-    expect(message).toContain('has format rsi-model-budget/2: this version reads rsi-model-budget/1');
+    expect(message).toContain('has format rsi-spending/2: this version reads rsi-spending/1');
   });
 
   it('refuses limits that are none', () => {

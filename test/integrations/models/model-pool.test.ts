@@ -35,7 +35,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Asks so many times, so many at once, and lets the time pass that it takes. */
+/** Asks `calls` times, `atOnce` in parallel, and lets the time pass that they take. */
 async function ask(pool: ModelPool, clock: ManualClock, calls: number, atOnce: number) {
   const answers: string[] = [];
   const errors: unknown[] = [];

@@ -156,7 +156,7 @@ describe('what OllamaModel makes of answers', () => {
   });
 
   it('refuses vectors that are not those asked for', async () => {
-    // What servers before 0.3 gave.
+    // Answer of servers before 0.3.
     const model = await behind((_, response) => sendJson(response, { embedding: [1, 2] }));
     expect(await failure(model.embed(['a']))).toMatchObject({
       code: 'model-answer',

@@ -128,7 +128,7 @@ describe('a remote model', () => {
     expect(requests).toBe(2);
   });
 
-  it('does not wait longer than the call may take, and asks nobody until the wait is over', async () => {
+  it('does not wait longer than the call may take, and sends no request until the wait is over', async () => {
     let requests = 0;
     const clock = new ManualClock(0);
     const { model } = await claude(

@@ -11,7 +11,7 @@ const MAX_TOKENS = 40;
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** What the provider charges: every answer it began, whether the client learned of it or not. */
+/** Charges of the provider: every answer it began, whether the client learned of it or not. */
 class Bill {
   tokens = 0;
   usd = 0;
@@ -100,7 +100,7 @@ describe('a budget', () => {
     const end = await budget.status();
     expect(most.usd).toBeLessThanOrEqual(0.25);
     expect(most.tokens).toBeLessThanOrEqual(90_000);
-    // What the provider charges is covered by what the budget counted, and so by its limit.
+    // The budget counted at least the charges of the provider, so its limit covers them.
     expect(bill.tokens).toBeLessThanOrEqual(end.tokens);
     expect(bill.usd).toBeLessThanOrEqual(end.usd + 1e-9);
     expect(errors.get('not asked')).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import type { ModelStep } from 'rsi-loop/testing';
 
-/** What a test makes a server answer at a path, instead of passing the request on. */
+/** Answer of a server at a path, set by a test, instead of passing the request on. */
 export type Route = (body: unknown, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface ModelTestServer {
@@ -21,7 +21,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
 }
 
 /**
- * The independent model server, behind a door that answers by itself where that server is no vLLM: the version, and the
+ * The independent model server, behind a proxy that answers itself where that server is no vLLM: the version, and the
  * metrics, as vLLM's documentation shows them.
  */
 export async function vllmServer(): Promise<ModelTestServer> {
@@ -44,7 +44,7 @@ export async function vllmServer(): Promise<ModelTestServer> {
 }
 
 /**
- * The independent model server, behind a door that answers by itself where that server is no Ollama: the shape of
+ * The independent model server, behind a proxy that answers itself where that server is no Ollama: the shape of
  * embeddings, the version, and how many tokens were read and made, as Ollama's documentation shows them.
  */
 export async function ollamaServer(): Promise<ModelTestServer> {

@@ -60,7 +60,7 @@ describe('what VllmModel asks', () => {
     expect(server.received.every(({ headers }) => headers.authorization === 'Bearer sk-environment')).toBe(true);
   });
 
-  it('holds the key where nobody finds it', async () => {
+  it('holds the key where no program finds it', async () => {
     const model = new VllmModel({ url: 'http://127.0.0.1:1', model: 'qwen3', apiKey: 'sk-planted-1234567890' });
     const { inspect } = await import('node:util');
     expect(`${JSON.stringify(model)} ${inspect(model, { depth: 9, showHidden: true })}`).not.toContain('planted');

@@ -33,10 +33,33 @@ afterAll(async () => {
   for (const receiver of receivers.values()) await receiver.close();
 });
 
-function bodiesOf(kind: (typeof KINDS)[number]) {
+interface Text {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Bodies that the services receive. The tests below compare the other members. */
+interface Bodies {
+  readonly slack: { readonly text: string; readonly blocks: readonly { readonly type: string; readonly text: Text }[] };
+  readonly discord: { readonly content: string };
+  readonly teams: {
+    readonly type: string;
+    readonly attachments: readonly {
+      readonly contentType: string;
+      readonly content: {
+        readonly actions?: unknown;
+        readonly body: readonly { readonly type: string; readonly inlines: readonly Text[] }[];
+      };
+    }[];
+  };
+  readonly webhook: { readonly title: string; readonly lines: readonly string[] };
+  readonly email: Readonly<Record<'from' | 'subject' | 'text' | 'html', string>> & { readonly to: readonly string[] };
+}
+
+function bodiesOf<Kind extends keyof Bodies>(kind: Kind): readonly Bodies[Kind][] {
   const received = receivers.get(kind)?.received ?? [];
   expect(received.length).toBe(HOSTILE_TEXTS.length);
-  return received.map(({ body }) => body);
+  return received.map(({ body }) => body as Bodies[Kind]); // a wrong shape fails the test that reads it
 }
 
 /** Returns the texts in a value, at any depth. */
@@ -84,7 +107,7 @@ describe('200 hostile texts', () => {
   it('reach Teams as text runs, which have no Markdown', () => {
     for (const { type, attachments } of bodiesOf('teams')) {
       expect(type).toBe('message');
-      const [{ contentType, content }] = attachments;
+      const [{ contentType, content } = expect.fail()] = attachments;
       expect(contentType).toBe('application/vnd.microsoft.card.adaptive');
       expect(content.actions).toBeUndefined();
       for (const { type, inlines } of content.body) {

@@ -5,8 +5,7 @@ interface Received {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes.
-  readonly body: any;
+  readonly body: unknown;
 }
 
 export interface Receiver {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../../src/node/sandbox/options.js';
 import { runSandboxed } from '../../../src/node/sandbox/sandbox.js';
 
-/** Where namespaces are missing, only the refusal can be tested. */
+/** Whether programs can be isolated here. Without namespaces, only the refusal can be tested. */
 const isolates = await runSandboxed('true', []).then(
   () => true,
   () => false,
@@ -161,6 +170,54 @@ describe.skipIf(!isolates)('the sandbox', () => {
     expect(readFileSync(join(folder, 'kept.txt'), 'utf8')).toBe('old');
   });
 
+  it('reports which files of the folder a command changed, also if it hides them', async () => {
+    for (const name of ['kept', 'gone', 'written']) writeFileSync(join(folder, name), name);
+    mkdirSync(join(folder, 'tests'));
+    writeFileSync(join(folder, 'tests', 'a'), '');
+    const script = `echo x >> written; rm gone; mkdir new; echo x > new/file; echo x > short; rm short
+      rm -r tests; mkdir tests; echo x > tests/b; rm -rf /.layers/*`;
+    const { changed, left } = await runSandboxed('sh', ['-c', script], { folder });
+    expect([...(changed ?? [])].sort()).toEqual(['gone', 'new/file', 'tests/a', 'tests/b', 'written']);
+    expect(left).toBe(0);
+    expect((await runSandboxed('true', [])).changed).toBeUndefined();
+  });
+
+  it('runs no program of the path of the command outside of it', async () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const names = ['setpriv', 'unshare', 'prlimit', 'find', 'sleep', 'umount', 'sh', 'env', 'own'];
+    const write = (name: string) =>
+      writeFileSync(join(bin, name), `#!/bin/sh\necho ran ${name} >&2\n`, { mode: 0o755 });
+    for (const name of names) write(name);
+    const environment = { PATH: `${bin}:/usr/bin:/bin` };
+    const script = `own; for each in ${names.join(' ')}; do echo '#!/bin/sh' > bin/$each; echo 'echo ran >&2' >> bin/$each; done`;
+    const result = await runSandboxed('/bin/sh', ['-c', script], { folder, environment });
+    expect(result).toMatchObject({ code: 0, stderr: 'ran own\n', left: 0 });
+    expect(result.changed).toHaveLength(names.length);
+  });
+
+  it('reports processes that are left', async () => {
+    expect((await runSandboxed('sh', ['-c', '(setsid sleep 64 &); sleep 65 & exit 0'])).left).toBe(2);
+    expect((await runSandboxed('sh', ['-c', 'sleep 0.1 & exit 0'])).left).toBe(0);
+  });
+
+  it('shows a linked folder at another path, read only', async () => {
+    const [work, modules] = [join(folder, 'work'), join(folder, 'modules')];
+    for (const path of [work, modules]) mkdirSync(path);
+    writeFileSync(join(modules, 'a'), 'linked');
+    const options = { folder: work, linked: { [join(work, 'node_modules')]: modules } };
+    const result = await runSandboxed('sh', ['-c', 'cat node_modules/a; echo x > node_modules/a; ls ..'], options);
+    expect(result.stdout).toBe('linkedwork\n');
+    expect(result.stderr).toMatch(/Read-only/);
+    expect(result.changed).toEqual([]);
+  });
+
+  it('runs as an unused user in a folder that all may write to', async () => {
+    chmodSync(folder, 0o777);
+    const { stdout } = await runSandboxed('sh', ['-c', 'id -u; touch a && echo written'], { folder });
+    expect(stdout).toMatch(process.getuid?.() === 0 ? /^\d{10}\nwritten/ : /written/);
+  });
+
   it('stops by its signal, and reports the signal of a crash', async () => {
     const stop = new AbortController();
     const running = runSandboxed('sleep', ['60'], { signal: stop.signal });
@@ -170,18 +227,29 @@ describe.skipIf(!isolates)('the sandbox', () => {
   });
 
   it('leaves no files', async () => {
-    const count = () => readdirSync(tmpdir()).filter((name) => name.startsWith('rsi-sandbox-')).length;
-    const before = count();
-    await run("import fs from 'node:fs'; fs.mkdirSync('a'); fs.writeFileSync('a/b', ''); fs.chmodSync('a', 0)");
-    expect(count()).toBeLessThanOrEqual(before);
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = folder;
+    try {
+      await run("import fs from 'node:fs'; fs.mkdirSync('a'); fs.writeFileSync('a/b', ''); fs.chmodSync('a', 0)");
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
 describe('a machine without namespaces', () => {
   /** A machine whose only programs are a shell and this Node. */
-  const bare = (command: string, options: SandboxOptions = {}) => {
+  const bare = async (command: string, options: SandboxOptions = {}) => {
     symlinkSync('/bin/sh', join(folder, 'sh'));
-    return runSandboxed('/bin/sh', ['-c', command], { ...options, environment: { PATH: folder } });
+    const { PATH } = process.env;
+    process.env.PATH = folder;
+    try {
+      return await runSandboxed('/bin/sh', ['-c', command], { ...options, environment: { PATH: folder } });
+    } finally {
+      process.env.PATH = PATH;
+    }
   };
 
   it('refuses to run a command, and says what is missing', async () => {

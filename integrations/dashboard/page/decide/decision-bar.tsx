@@ -1,4 +1,5 @@
-import type { DecisionVerb, FixRow } from '../../views.js';
+import type { ComponentChildren } from 'preact';
+import type { DecisionVerb, FixRow } from '../../fix-views.js';
 import { usePage } from '../lib/page-context.js';
 import { useKeys } from '../lib/use-keys.js';
 import { VERBS } from './verbs.js';
@@ -8,7 +9,7 @@ const KEYS: Readonly<Record<string, DecisionVerb>> = { a: 'approve', x: 'reject'
 
 /** Decisions that are legal for a fix, as buttons and keys. */
 export function DecisionBar({ fix }: { readonly fix: FixRow }) {
-  const { ask, state, client } = usePage();
+  const { ask, state } = usePage();
   const decisions = state.status?.decisions;
   const allowed = decisions?.allowed ? ORDER.filter((verb) => fix.may.includes(verb)) : [];
   useKeys(({ key }) => {
@@ -17,21 +18,9 @@ export function DecisionBar({ fix }: { readonly fix: FixRow }) {
     ask({ verb, fix });
     return true;
   });
-  if (decisions && !decisions.allowed) {
-    return (
-      <p class="row dim">
-        Decisions cannot be made here: {decisions.reason}
-        {decisions.action === 'login' ? (
-          <button type="button" onClick={() => client.askForToken()}>
-            Sign in
-          </button>
-        ) : null}
-      </p>
-    );
-  }
-  if (allowed.length === 0) return null;
+  if (decisions?.allowed && allowed.length === 0) return null;
   return (
-    <div class="decision-bar">
+    <DecisionPlace>
       {allowed.map((verb, index) => (
         <button
           key={verb}
@@ -43,7 +32,25 @@ export function DecisionBar({ fix }: { readonly fix: FixRow }) {
           {keyOf(verb)}
         </button>
       ))}
-    </div>
+    </DecisionPlace>
+  );
+}
+
+/** Place of the buttons for decisions. Says why there are none, where decisions cannot be made. */
+export function DecisionPlace({ children }: { readonly children: ComponentChildren }) {
+  const { state, client } = usePage();
+  const decisions = state.status?.decisions;
+  if (decisions?.allowed) return <div class="decision-bar">{children}</div>;
+  if (!decisions) return null;
+  return (
+    <p class="row dim">
+      Decisions cannot be made here: {decisions.reason}
+      {decisions.action === 'login' ? (
+        <button type="button" onClick={() => client.askForToken()}>
+          Sign in
+        </button>
+      ) : null}
+    </p>
   );
 }
 

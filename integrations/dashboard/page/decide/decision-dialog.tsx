@@ -19,7 +19,7 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   const [isSending, setSending] = useState(false);
   const [done, setDone] = useState<{ readonly undo: Intent | undefined }>();
   const [own, setOwn] = useState(intent);
-  const { verb, fix } = own;
+  const { verb } = own;
   useEffect(() => dialog.current?.showModal(), []);
 
   const submit = async (event: SubmitEvent) => {
@@ -33,7 +33,7 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
     setSending(true);
     setProblem('');
     try {
-      const request = { verb, by, ...(fix && { fixId: fix.id }), ...(reason !== '' && { reason }) };
+      const request = { ...idsOf(own), verb, by, ...(reason !== '' && { reason }) };
       const answer = await client.api.decide(request, state.status?.csrf ?? '');
       client.shelf.refreshAll();
       setDone({ undo: undoOf(verb, answer.fix) });
@@ -48,7 +48,7 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
     <dialog ref={dialog} onClose={close} aria-labelledby="decision-title">
       {done ? (
         <Done
-          text={VERBS[verb].done}
+          verb={verb}
           undo={done.undo}
           take={(next) => {
             setDone(undefined);
@@ -68,7 +68,7 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
               {VERBS[verb].button}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>
-              Cancel
+              {VERBS[verb].dismiss ?? 'Cancel'}
             </button>
           </div>
         </form>
@@ -77,7 +77,16 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   );
 }
 
-function Question({ intent: { verb, fix } }: { readonly intent: Intent }) {
+function idsOf({ fix, run }: Intent) {
+  const taskId = run?.task;
+  return {
+    ...(fix && { fixId: fix.id }),
+    ...(run && { runId: run.id }),
+    ...(taskId !== undefined && { taskId }),
+  };
+}
+
+function Question({ intent: { verb, fix, run } }: { readonly intent: Intent }) {
   const { title, effect } = VERBS[verb];
   return (
     <>
@@ -87,16 +96,21 @@ function Question({ intent: { verb, fix } }: { readonly intent: Intent }) {
           <Text value={fix.title} limit={300} />
         </p>
       ) : null}
+      {run ? (
+        <p class="decision-fix">
+          <Text value={run.task ?? run.id} limit={300} />
+        </p>
+      ) : null}
       <p>{effect}</p>
     </>
   );
 }
 
 function Fields({ verb, by }: { readonly verb: Intent['verb']; readonly by: string }) {
-  const { reason } = VERBS[verb];
+  const { reason, keeper = 'ledger' } = VERBS[verb];
   return (
     <>
-      <label for="decision-by">Who decides? The ledger keeps this name.</label>
+      <label for="decision-by">Who decides? The {keeper} keeps this name.</label>
       <input id="decision-by" name="by" required maxLength={100} defaultValue={by} autocomplete="name" />
       <label for="decision-reason">{reason === 'required' ? 'Why?' : 'Why? (optional)'}</label>
       <textarea id="decision-reason" name="reason" rows={2} maxLength={1_000} required={reason === 'required'} />
@@ -105,19 +119,20 @@ function Fields({ verb, by }: { readonly verb: Intent['verb']; readonly by: stri
 }
 
 interface DoneProps {
-  readonly text: string;
+  readonly verb: Intent['verb'];
   readonly undo: Intent | undefined;
   readonly take: (undo: Intent) => void;
   readonly close: () => void;
 }
 
-function Done({ text, undo, take, close }: DoneProps) {
+function Done({ verb, undo, take, close }: DoneProps) {
+  const { done, keeper = 'ledger' } = VERBS[verb];
   return (
     <div class="decision" role="status">
       <h2 id="decision-title">
-        <State tone="confirmed" word={text} />
+        <State tone="confirmed" word={done} />
       </h2>
-      <p>The ledger keeps who decided and when.</p>
+      <p>The {keeper} keeps who decided and when.</p>
       <div class="row">
         <button type="button" class="primary" onClick={close}>
           Close

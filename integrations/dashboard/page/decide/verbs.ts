@@ -1,4 +1,4 @@
-import type { DecisionVerb, FixRow } from '../../views.js';
+import type { DecisionVerb, FixRow } from '../../fix-views.js';
 import type { Intent } from '../lib/page-context.js';
 
 /** Words of a decision: the button, what happens, and how it can be undone. */
@@ -11,6 +11,10 @@ export interface VerbWords {
   readonly undo?: DecisionVerb;
   readonly reason: 'required' | 'optional' | 'none';
   readonly isDangerous?: boolean;
+  /** Button that decides nothing. Default `Cancel`. */
+  readonly dismiss?: string;
+  /** Place that keeps who decided. Default: the ledger. */
+  readonly keeper?: string;
 }
 
 export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
@@ -66,6 +70,27 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
     done: 'Unfrozen.',
     undo: 'freeze',
     reason: 'optional',
+  },
+  'cancel-run': {
+    button: 'Cancel the run',
+    title: 'Cancel this run?',
+    effect:
+      'Tasks in progress are stopped, and no other task begins. A cancelled run cannot be resumed. Results so far are kept.',
+    done: 'Cancelled. A process that has the run ends it within a second.',
+    reason: 'optional',
+    isDangerous: true,
+    dismiss: 'Keep it',
+    keeper: 'run',
+  },
+  'cancel-task': {
+    button: 'Cancel the task',
+    title: 'Cancel this task?',
+    effect: 'The task and its parts end, and tasks that come after it are skipped. The others go on.',
+    done: 'Cancelled. The task ends within a second, or when the run is resumed.',
+    reason: 'optional',
+    isDangerous: true,
+    dismiss: 'Keep it',
+    keeper: 'run',
   },
 };
 

@@ -1,4 +1,5 @@
-import type { DecisionRequest, FixRow, LoginRequest, ProblemView } from '../../views.js';
+import type { DecisionRequest, FixRow } from '../../fix-views.js';
+import type { LoginRequest, ProblemView } from '../../views.js';
 
 /** Answer of the server that is not the view asked for, in words for the reader. */
 export class ApiProblem extends Error {

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { DecisionVerb, FixRow } from '../../views.js';
+import type { DecisionVerb, FixRow } from '../../fix-views.js';
 import type { Client, ClientState } from './client.js';
 import type { QueryChange, Route } from './route.js';
 import type { SharedTime } from './shared-time.js';
@@ -9,6 +9,8 @@ import type { SharedTime } from './shared-time.js';
 export interface Intent {
   readonly verb: DecisionVerb;
   readonly fix?: FixRow;
+  /** Run to cancel, or the task of it. */
+  readonly run?: { readonly id: string; readonly task?: string };
 }
 
 export type Theme = 'light' | 'dark';

@@ -1,5 +1,5 @@
 import type { Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
-import type { FixRow, TrialRow } from '../../views.js';
+import type { FixRow, TrialRow } from '../../fix-views.js';
 import { count, countOf, digits, duration, NOT_ENOUGH, percent, percentRange } from './format.js';
 import { oneLine } from './recorded-text.js';
 

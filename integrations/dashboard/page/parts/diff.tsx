@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Json } from 'rsi-loop';
-import type { FixView } from '../../views.js';
+import type { FixView } from '../../fix-views.js';
 import { type DiffLine, diffLines } from '../lib/diff.js';
 import { keepChoice, keptChoice } from '../lib/kept-choice.js';
 import { oneLine, shown } from '../lib/recorded-text.js';

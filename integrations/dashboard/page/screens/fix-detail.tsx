@@ -1,4 +1,5 @@
-import type { FixView } from '../../views.js';
+import type { Change } from 'rsi-loop';
+import type { FixView } from '../../fix-views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
 import { capital, forecastText, issueWord, rateSentence, verdictText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
@@ -41,6 +42,10 @@ function Detail({ view }: { readonly view: FixView }) {
           ['Forecast', capital(forecastText(row))],
           ['Expected', fix.expectedEffect === undefined ? undefined : <LongText key="e" value={fix.expectedEffect} />],
           ['Worded by', fix.wordedBy === undefined ? undefined : <Text key="b" value={fix.wordedBy} limit={80} />],
+          [
+            'Versions',
+            'version' in fix.change ? <Text key="l" value={versionsOf(fix.change)} limit={300} /> : undefined,
+          ],
           ['Waits for', row.waitsFor === undefined ? undefined : <LongText key="f" value={row.waitsFor} />],
           ['Needs first', row.needs === undefined ? undefined : <LongText key="n" value={row.needs} />],
           ['Verdict', fix.verdict ? capital(verdictText(fix.verdict)) : undefined],
@@ -63,12 +68,28 @@ function Detail({ view }: { readonly view: FixView }) {
           ))}
         </Section>
       ) : null}
+      {fix.marks?.length ? (
+        <Section title="Read with care">
+          {fix.marks.map((mark) => (
+            <blockquote key={mark}>
+              <LongText value={mark} />
+            </blockquote>
+          ))}
+        </Section>
+      ) : null}
       <Section title="What changes">
         <Diff change={change} unified={explanation.diff} />
       </Section>
       {explanation.lessons.length > 0 ? <Lessons view={view} /> : null}
     </>
   );
+}
+
+/** Returns the versions that led to a text, its author, and the versions that it combines. */
+function versionsOf({ version, replaces, by, parents = [] }: Extract<Change, { readonly version: string }>): string {
+  const short = (one: string) => one.slice(0, 8);
+  const combined = parents.length > 0 ? `, combines ${parents.map(short).join(' and ')}` : '';
+  return `${[...replaces, version].map(short).join(' > ')}, written by ${by}${combined}`;
 }
 
 function Lessons({ view: { explanation } }: { readonly view: FixView }) {

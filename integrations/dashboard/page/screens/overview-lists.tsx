@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact';
-import type { FixRow, OverviewView, PatternRow, TrialRow } from '../../views.js';
+import type { FixRow, TrialRow } from '../../fix-views.js';
+import type { OverviewView, PatternRow } from '../../views.js';
 import { countOf, rateOf } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { issueWord, trialText } from '../lib/sentences.js';

@@ -1,4 +1,4 @@
-import type { FixRow, ReviewView } from '../../views.js';
+import type { FixRow, ReviewView } from '../../fix-views.js';
 import { count } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';

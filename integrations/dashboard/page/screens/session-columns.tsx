@@ -1,4 +1,4 @@
-import type { SessionRow } from '../../views.js';
+import type { SessionRow } from '../../session-views.js';
 import { amount, count, dollars, duration } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
 import { State } from '../parts/state.js';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Outcome } from 'rsi-loop';
-import type { SessionView } from '../../views.js';
+import type { SessionView } from '../../session-views.js';
 import { Link } from '../parts/link.js';
 import { Sparkbar } from '../parts/sparkbar.js';
 import { Table } from '../parts/table.js';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../views.js';
+import type { SessionView } from '../../session-views.js';
 import { amount, count, countOf, dollars, duration } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';

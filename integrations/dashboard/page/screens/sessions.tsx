@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { SessionsView } from '../../views.js';
+import type { SessionsView } from '../../session-views.js';
 import { count, countOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { FixView, TrialPoint } from '../../views.js';
+import type { FixView, TrialPoint } from '../../fix-views.js';
 import { Chart } from '../chart/chart.js';
 import type { ChartData, ChartSeries } from '../chart/chart-data.js';
 import { digits, percent } from '../lib/format.js';

@@ -1,4 +1,4 @@
-import type { TrialRow } from '../../views.js';
+import type { TrialRow } from '../../fix-views.js';
 import { digits, NOT_ENOUGH, rateOf } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
 import { Evidence } from '../parts/evidence.js';

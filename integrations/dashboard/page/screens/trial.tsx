@@ -1,5 +1,5 @@
 import type { TrialFigures } from 'rsi-loop';
-import type { FixView } from '../../views.js';
+import type { FixView } from '../../fix-views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
 import { countOf, digits } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';

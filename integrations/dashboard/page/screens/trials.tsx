@@ -1,4 +1,4 @@
-import type { TrialRow, TrialsView } from '../../views.js';
+import type { TrialRow, TrialsView } from '../../fix-views.js';
 import { count, countOf, digits, percent } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';

@@ -9,7 +9,8 @@ import { ThemeSwitch, type ThemeSwitchProps } from './theme-switch.js';
 export function Navigation(props: ThemeSwitchProps) {
   const { route, state, client } = usePage();
   const [isOpen, setOpen] = useState(false);
-  const here = route.segments[0] ?? '';
+  const [first = ''] = route.segments;
+  const here = first === 'improvements' ? 'benchmarks' : first;
   const waiting = state.status?.waiting ?? 0;
   return (
     <nav class={isOpen ? 'navigation open' : 'navigation'} aria-label="Screens">

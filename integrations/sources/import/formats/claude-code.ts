@@ -1,5 +1,5 @@
 import type { TokenUse } from 'rsi-loop';
-import { BoundedMap } from '../../bounded-map.js';
+import { BoundedMap } from 'rsi-loop/parts';
 import { RecentIds } from '../../recent-ids.js';
 import { timedId } from '../../timed-id.js';
 import {

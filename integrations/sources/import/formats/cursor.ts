@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.js';
+import { BoundedMap } from 'rsi-loop/parts';
 import { timedId } from '../../timed-id.js';
 import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
 import type { InputHead } from '../importer.js';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.js';
+import { BoundedMap } from 'rsi-loop/parts';
 import { RecentIds } from '../../recent-ids.js';
 import { timedId } from '../../timed-id.js';
 import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';

@@ -199,7 +199,8 @@ function firstScore(sample: Row): Score | undefined {
   return undefined;
 }
 
-function usageOf(usage: unknown) {
+/** Returns the tokens of all models together. */
+export function usageOf(usage: unknown) {
   const all = Object.values(rowOf(usage)).map(tokensOf);
   if (all.length === 0) return undefined;
   const sum = (name: keyof TokenUse) => all.reduce((total, each) => total + (each?.[name] ?? 0), 0);

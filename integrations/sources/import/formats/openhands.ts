@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.js';
+import { BoundedMap } from 'rsi-loop/parts';
 import { timedId } from '../../timed-id.js';
 import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
 import type { InputHead } from '../importer.js';

@@ -3,7 +3,16 @@ import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '
 import type { InputHead } from '../importer.js';
 import type { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
-import { addSpans, kindNamed, kindOf, memberOf, type Span, type SpanKind, withException } from '../span.js';
+import {
+  addSpans,
+  deploymentOf,
+  kindNamed,
+  kindOf,
+  memberOf,
+  type Span,
+  type SpanKind,
+  withException,
+} from '../span.js';
 
 /** Attribute names as keys of an object, flat or prefixed with `attributes.`; in OTLP they are values. */
 const ATTRIBUTE =
@@ -132,7 +141,7 @@ function spanOf(row: Row, digest: () => string): Span {
     ),
     message: textOf(memberOf(status, 'description', 'message') ?? memberOf(row, 'status_message', 'statusMessage')),
     attributes: withException(attributes, rowsOf(row.events)),
-    service: textOf(rowOf(rowOf(row.resource).attributes)['service.name']),
+    deployment: deploymentOf(rowOf(rowOf(row.resource).attributes)),
   };
 }
 

@@ -1,9 +1,10 @@
+import type { Deployment } from 'rsi-loop';
 import { parseExact } from '../exact-json.js';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
 import type { Batch, InputHead } from '../importer.js';
 import { OutcomeCollector } from '../outcome-collector.js';
 import { documentImporter } from '../read-documents.js';
-import { addSpans, memberOf, type Span, withException } from '../span.js';
+import { addSpans, deploymentOf, memberOf, type Span, withException } from '../span.js';
 
 /**
  * Importer for traces as OTLP/JSON: what exporters send to `/v1/traces`, and what collectors write to files, one
@@ -52,13 +53,12 @@ function spansOf(value: unknown, found: OutcomeCollector): readonly Span[] {
     found.reject('an entry of resourceSpans is not an object');
     return [];
   }
-  const resource = attributesOf(rowOf(value.resource).attributes);
-  const service = textOf(resource['service.name']);
+  const deployment = deploymentOf(attributesOf(rowOf(value.resource).attributes));
   const scopes = memberOf(value, 'scopeSpans', 'scope_spans', 'instrumentationLibrarySpans');
   const spans: Span[] = [];
   for (const scope of rowsOf(scopes)) {
     for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
-      const span = isRow(row) ? spanOf(row, service) : 'a span is not an object';
+      const span = isRow(row) ? spanOf(row, deployment) : 'a span is not an object';
       if (typeof span === 'string') found.reject(span);
       else spans.push(span);
     }
@@ -67,7 +67,7 @@ function spansOf(value: unknown, found: OutcomeCollector): readonly Span[] {
 }
 
 /** Returns the span, or the reason why it is not one. */
-function spanOf(row: Row, service: string | undefined): Span | string {
+function spanOf(row: Row, deployment: Deployment): Span | string {
   const spanId = idOf(memberOf(row, 'spanId', 'span_id'));
   if (spanId === undefined) return 'a span has no spanId';
   const status = rowOf(row.status);
@@ -82,7 +82,7 @@ function spanOf(row: Row, service: string | undefined): Span | string {
     failed: status.code === 2 || status.code === '2' || status.code === 'STATUS_CODE_ERROR',
     message: textOf(status.message),
     attributes: withException(attributesOf(row.attributes), events),
-    service,
+    deployment,
   };
 }
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { RSILoop } from 'rsi-loop';
+import { MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
-import { StoreChecks } from '../../../../integrations/dashboard/data/store-checks.js';
+import { checkLoop } from '../../../../integrations/dashboard/data/store-checks.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
 
 const HOUR_MS = 3_600_000;
@@ -138,9 +138,35 @@ describe('the store as the dashboard shows it', () => {
     await shown.close();
     await ofFolder.close();
     writeFileSync(join(folder, 'store.json'), 'not what it was');
-    const damaged = await new StoreChecks(folder).view(0);
+    const damaged = await checkLoop(ofFolder, { name: folder });
     expect(damaged.findings).toMatchObject([{ level: 'attention', message: 'format: store.json is damaged' }]);
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is the folder or the database of the loop, also if it was given by a path or an address', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-dashboard-'));
+    const byPath = new RSILoop({ store: folder });
+    await byPath.runCycle();
+    const shown = new DashboardData({ loop: byPath });
+    expect((await shown.view('status'))?.store).toBe(folder);
+    expect((await shown.view('store'))?.facts[0]).toEqual({ name: 'store', value: folder });
+    await shown.close();
+    await byPath.close();
+    rmSync(folder, { recursive: true, force: true });
+    const { journal, ledger, snapshots, coordination } = new MemoryStore();
+    const parts = { journal, ledger, snapshots, coordination };
+    const checks = [{ name: 'rights', ok: false, found: 'app may only read', advice: 'grant its role' }];
+    const database = new RSILoop({ store: Object.assign(parts, { name: 'a database', check: async () => checks }) });
+    const other = new DashboardData({ loop: database });
+    expect(await other.view('store')).toEqual({
+      facts: [
+        { name: 'store', value: 'a database' },
+        { name: 'rights', value: 'app may only read' },
+      ],
+      findings: [{ level: 'attention', message: 'rights: app may only read', advice: 'grant its role' }],
+    });
+    await other.close();
+    await database.close();
   });
 
   it('is memory without a folder', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What attacks can leave in a page. */
+/** Traces that attacks can leave in a page. */
 export interface AttacksFound {
   readonly executed: unknown;
   /** Elements that the page never creates. */

@@ -56,6 +56,8 @@ export class DemoPictures {
     const trials = (await data.view('trials'))?.trials ?? [];
     const running = trials.find(({ verdict }) => verdict === undefined);
     const confirmed = trials.find(({ verdict }) => verdict?.kind === 'confirmed');
+    const benchmarks = await data.view('benchmarks');
+    const compared = benchmarks?.benchmarks.find(({ action }) => action === 'compare');
     const below = (screen: string, id: string | undefined) => `${screen}/${encodeURIComponent(id ?? '')}`;
     return [
       ['overview', ''],
@@ -68,6 +70,13 @@ export class DemoPictures {
       ['trial-confirmed', below('trials', confirmed?.fix.id)],
       ['review', 'review'],
       ['models', 'models'],
+      ['skills', 'skills'],
+      ['skill', 'skills/csv-total'],
+      ['runs', 'runs'],
+      ['run', 'runs/october?task=check%20Dune'],
+      ['benchmarks', 'benchmarks'],
+      ['benchmark', below('benchmarks', compared?.id)],
+      ['improvement', below('improvements', benchmarks?.improvements[0]?.id)],
       ['settings', 'settings'],
       ['ledger', 'ledger'],
       ['store', 'store'],

@@ -1,5 +1,11 @@
 import type { Fix, FixId, FixStatus, LedgerEntry, Pattern, TrialFigures, Verdict } from 'rsi-loop';
-import type { DecisionVerb, FixRow, FixView, TrialPoint, TrialRow } from '../../../../integrations/dashboard/views.js';
+import type {
+  DecisionVerb,
+  FixRow,
+  FixView,
+  TrialPoint,
+  TrialRow,
+} from '../../../../integrations/dashboard/fix-views.js';
 import { fixtureRandom } from './fixture-random.js';
 
 export const HOUR_MS = 3_600_000;

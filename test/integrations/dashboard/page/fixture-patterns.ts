@@ -1,11 +1,6 @@
 import type { Outcome, OutcomeId, Pattern, Trend } from 'rsi-loop';
-import type {
-  PatternRow,
-  PatternView,
-  SessionRow,
-  SessionView,
-  TimeAxis,
-} from '../../../../integrations/dashboard/views.js';
+import type { SessionRow, SessionView } from '../../../../integrations/dashboard/session-views.js';
+import type { PatternRow, PatternView, TimeAxis } from '../../../../integrations/dashboard/views.js';
 import { DAY_MS, fixRow, HOUR_MS, NOW_MS, type Recorded } from './fixture-fixes.js';
 import { fixtureRandom } from './fixture-random.js';
 

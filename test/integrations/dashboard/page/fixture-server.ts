@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { BASE, type DashboardEvent, type DecisionRequest } from '../../../../integrations/dashboard/views.js';
+import type { DecisionRequest } from '../../../../integrations/dashboard/fix-views.js';
+import { BASE, type DashboardEvent } from '../../../../integrations/dashboard/views.js';
 import type { Views } from './fixture-views.js';
 
 /** The policy of the real server, so that the tests notice what it would block. */

@@ -6,9 +6,12 @@ import type {
   StatusView,
   StoreView,
 } from '../../../../integrations/dashboard/views.js';
+import { benchmarksView, benchmarkView, improvementView } from './fixture-bench.js';
 import { DAY_MS, fixRow, fixView, HOUR_MS, NOW_MS, type Recorded, trialRows, waitingRows } from './fixture-fixes.js';
 import { HOURS, patternOf, patternRows, patternView, sessionRows, sessionView, WEEK } from './fixture-patterns.js';
 import { fixtureRandom } from './fixture-random.js';
+import { runsView, runView } from './fixture-runs.js';
+import { skillsView, skillView } from './fixture-skills.js';
 
 /** Answer of the server for a path below `api/`, without its query. */
 export type Views = (path: string) => unknown;
@@ -34,6 +37,9 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
     trials: () => ({ trials, alpha: { budget: 0.05, opened: 5, confirmed: 1, next: 0.012 } }),
     review: () => ({ waiting, blocked: [], decided: trials.map(({ fix }) => fix) }),
     models: () => modelsView(recorded),
+    runs: () => runsView(recorded),
+    skills: () => skillsView(recorded),
+    benchmarks: () => benchmarksView(recorded),
     settings: () => settingsView(recorded),
     ledger: () => ledgerView(recorded),
     store: () => storeView(recorded),
@@ -42,6 +48,10 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
     const [list = '', encoded] = path.split('/');
     if (encoded === undefined) return lists[list]?.();
     const id = decodeURIComponent(encoded);
+    if (list === 'runs') return runView(recorded, id);
+    if (list === 'skills') return skillView(recorded, id);
+    if (list === 'benchmarks') return benchmarkView(recorded, id);
+    if (list === 'improvements') return improvementView(recorded);
     if (list === 'patterns') {
       const row = rows.find((one) => one.id === id);
       return row && patternView(recorded, row, rows[1]);
@@ -86,6 +96,9 @@ export function emptyViews(): Views {
     trials: { trials: [], alpha: { budget: 0.05, opened: 0, confirmed: 0, next: 0.025 } },
     review: { waiting: [], blocked: [], decided: [] },
     models: { axis: WEEK, rows: [] },
+    runs: { folder: './rsi_runs', runs: [] },
+    skills: { folder: './.agents/skills', skills: [], rejected: [] },
+    benchmarks: { folder: './rsi_bench', benchmarks: [], improvements: [] },
     settings: { settings: settingsView((text) => text).settings.slice(2), rules: [] },
     ledger: { entries: [], chain: { state: 'intact', detail: 'no entry yet.' } },
     store: {

@@ -5,19 +5,7 @@ import { join } from 'node:path';
 import type { RSILoop } from 'rsi-loop';
 import { createDashboard, type Dashboard, type DashboardOptions } from 'rsi-loop/dashboard';
 import { BASE, type StatusView } from '../../../../integrations/dashboard/views.js';
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly json: Readonly<Record<string, unknown>>;
-}
-
-export interface Sending {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-}
+import { type Reply, type Sending, sendRequest } from '../../send-request.js';
 
 /** A page without a script, in a folder as the build leaves it. */
 export function writeAssets(folder: string): string {
@@ -83,20 +71,8 @@ export class TestDashboard {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  send(path: string, { method, headers = {}, body }: Sending = {}): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const sending = request(`${this.url}${path}`, {
-        method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { connection: 'close', ...headers },
-      });
-      sending.on('error', reject).on('response', async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
-      });
-      sending.end(body);
-    });
+  send(path: string, sending: Sending = {}): Promise<Reply> {
+    return sendRequest(`${this.url}${path}`, sending);
   }
 
   post(path: string, value: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
@@ -123,18 +99,10 @@ export class TestDashboard {
   }
 }
 
-/** What a browser knows after it opened the page. */
+/** Session of a browser that opened the page. */
 export interface Visit {
   readonly cookie: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: StatusView;
   readonly signedIn: Reply;
-}
-
-function parsed(text: string): Reply['json'] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordWeek, type Sending, TestDashboard, type Visit } from './dashboard-fixture.js';
+import type { Sending } from '../../send-request.js';
+import { recordWeek, TestDashboard, type Visit } from './dashboard-fixture.js';
 
 let folder = '';
 let loop: RSILoop;

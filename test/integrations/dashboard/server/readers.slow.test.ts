@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INTERNALS } from '../../../../src/engine/internals.js';
+import { componentsOf } from '../../../../src/engine/internals.js';
 import { recordWeek, TestDashboard } from './dashboard-fixture.js';
 
 const MB = 1_048_576;
@@ -57,7 +57,7 @@ describe('a dashboard with readers that come and go', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const readers = await Promise.all(Array.from({ length: READERS }, openReader));
       for (let count = 0; count < 300; count++) {
-        loop[INTERNALS].events.emit({
+        componentsOf(loop).events.emit({
           kind: 'burst',
           task: `task ${round} ${count} ${'x'.repeat(500)}`,
           issue: 'network',

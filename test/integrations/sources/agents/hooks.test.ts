@@ -61,7 +61,7 @@ describe('hooks of Claude Code', () => {
     expect(JSON.stringify(found)).not.toContain('private');
   });
 
-  it('leave out what nobody is to blame for', async () => {
+  it('leave out failures that are no fault of the agent', async () => {
     const { loop, outcomes } = recordingLoop();
     const answer = claudeHandler(loop);
     answer(claude('PostToolUseFailure', { ...bash('sleep 9'), error: 'stopped', is_interrupt: true }));

@@ -373,7 +373,7 @@ describe('DropFolder in a hostile world', () => {
     expect(await outcomes()).toHaveLength(2);
   });
 
-  it('is not stopped by what nobody claimed among the claimed files', async () => {
+  it('is not stopped by other files among the claimed ones', async () => {
     const { drops, drop, folder, outcomes } = openFolder();
     mkdirSync(join(folder, '.processing/gone'), { recursive: true });
     writeFileSync(join(folder, '.processing/gone/stray.json'), GOOD);

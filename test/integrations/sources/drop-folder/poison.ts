@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 export interface Poison {
   readonly kind: string;
   readonly ending: '.json' | '.jsonl' | '.ndjson';
-  /** What the name looks like around a number. */
+  /** Form of the name around a number. */
   readonly name?: (number: number) => string;
   /** Puts it there; where the name is no text, under a name of its own choosing. */
   readonly put: (path: string) => void | Promise<void>;
@@ -98,7 +98,7 @@ export const ODD: readonly Poison[] = [
   { ...content('a name in other letters', GOOD), name: (number) => `gut-❤️-привет-${number}` },
   { kind: 'a name that is no UTF-8', ending: '.json', put: (path) => writeFileSync(latin(path), GOOD) },
   content(
-    '100,000 levels in a field nobody reads',
+    '100,000 levels in an unknown field',
     `{"task":"good","success":true,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   ),
   content('keys that are no keys', '{"task":"good","success":true,"__proto__":{"a":1},"constructor":1}'),
@@ -132,7 +132,7 @@ function latin(path: string): Buffer {
   return Buffer.concat([Buffer.from(path.slice(0, dot)), Buffer.from([0xff, 0xe4]), Buffer.from(path.slice(dot))]);
 }
 
-/** What a link leads to would be taken, if it were followed. */
+/** A file that would be taken if its link were followed. */
 function outside(path: string): string {
   const target = join(dirname(dirname(path)), 'outside.txt');
   const file = openSync(target, 'a');

@@ -100,7 +100,7 @@ export function bundleDropper(folder: string): Promise<string> {
   });
 }
 
-/** Feeds a folder, kills whoever takes from it again and again, and counts what the journal holds in the end. */
+/** Feeds a folder, kills its readers again and again, and counts what the journal holds in the end. */
 export async function killWhileTaking(
   place: string,
   options: { readonly script: string; readonly kills: number; readonly watchers: number; readonly random: Random },
@@ -152,7 +152,7 @@ export async function killWhileTaking(
   return { records: written, files, killed, lost, doubled, broken };
 }
 
-/** Kills whoever takes three files before each single thing it does to files, and lets another one finish. */
+/** Kills a reader of three files before each single step on files, and lets another reader finish. */
 export async function killAtEveryStep(place: string, script: string, stride: number): Promise<TrialReport> {
   const broken: string[] = [];
   let steps = 0;
@@ -177,7 +177,7 @@ export async function killAtEveryStep(place: string, script: string, stride: num
   return { steps, broken };
 }
 
-/** Very many files at once. */
+/** Very many files in one moment. */
 export async function flood(place: string, files: number): Promise<TrialReport> {
   const inbox = join(place, 'inbox');
   mkdirSync(inbox, { recursive: true });

@@ -23,7 +23,7 @@ export async function attackServer(folder: string, scale: HostileScale): Promise
     escapes = report.wronglyAccepted + (await forgeEnds(server.url, FORGED));
     if (report.goodFailed > 0) broken.push(`${report.goodFailed} good requests failed`);
     if (report.leftBytes > 64_000_000) broken.push(`the server keeps ${report.leftBytes} bytes`);
-    if (escapes !== 0) broken.push(`${escapes} records or ends were taken that nobody may send`);
+    if (escapes !== 0) broken.push(`${escapes} forbidden records or ends were taken`);
   } finally {
     await server.stop();
   }

@@ -39,7 +39,7 @@ describe('tasks over HTTP', () => {
     await loop.close();
   });
 
-  it('gives ids that nobody guesses from the ids of their own tasks', async () => {
+  it('gives ids that a sender cannot guess from those of its own tasks', async () => {
     server = await new TestServer().open();
     const ids = await Promise.all(Array.from({ length: 20 }, () => server.post('/tasks', { task: 'x' })));
     const random = ids.map(({ json }) => /-([0-9a-f]{24})$/.exec(String(json.id))?.[1]);

@@ -50,7 +50,7 @@ describe('without credentials', () => {
     expect(server.loop.health().known).toBe(false);
   });
 
-  it('lets nobody decide but those who know the secret of this process, which other users of the machine do not', async () => {
+  it('accepts decisions only with the secret of this process, which other users of the machine do not know', async () => {
     const decide = (headers: Record<string, string>) => server.post('/fixes/f/approve', { by: 'eve' }, headers);
     expect((await decide({ authorization: '' })).status).toBe(401);
     expect((await decide({ authorization: 'Bearer another-token-of-many-signs' })).status).toBe(401);
@@ -106,7 +106,7 @@ describe('names it is given', () => {
 });
 
 describe('with a token', () => {
-  it('lets in whoever shows it, on any address', async () => {
+  it('accepts each request that carries it, on any address', async () => {
     server = await new TestServer().open({ token: TOKEN, host: '0.0.0.0' });
     const headers = { authorization: `Bearer ${TOKEN}`, host: 'rsi.example.com', 'x-forwarded-for': '203.0.113.9' };
     const port = server.port;
@@ -236,7 +236,7 @@ describe('with an HMAC secret', () => {
     const consent = '{"by":"ada"}';
     const decide = (path: string, target: string) => send(consent, signed(consent, clock.now(), { target }), path);
     const forF = 'POST /fixes/f/approve';
-    // There is no such fix, which is said only to whoever may know.
+    // There is no such fix. The server says so only to a caller with the right to know.
     expect((await decide('/fixes/f/approve', forF)).status).toBe(404);
     expect((await decide('/fixes/g/approve', forF)).status).toBe(401);
     expect((await decide('/fixes/f/rollback', forF)).status).toBe(401);

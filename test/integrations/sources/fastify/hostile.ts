@@ -12,13 +12,13 @@ export interface HostileScale {
 }
 
 export interface HostileReport {
-  /** Connections that were open at once, as far as the server let them. */
+  /** Connections that were open together, as far as the server let them. */
   readonly opened: number;
   /** Good requests sent and answered 201 while all this went on. */
   readonly good: number;
   readonly goodFailed: number;
   readonly slowestGoodMs: number;
-  /** What the server says it accepted beyond the good ones. */
+  /** Requests that the server accepted beyond the good ones. */
   readonly wronglyAccepted: number;
   /** Growth of the memory of the server: at its peak, and when all is over. */
   readonly peakBytes: number;
@@ -32,7 +32,7 @@ const HEAD = 'POST /observe HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ';
 const JSON_HEAD = `${HEAD}application/json\r\n`;
 const LINES_HEAD = `${HEAD}application/x-ndjson\r\n`;
 
-/** Does to a server what nobody should, while somebody else goes on sending outcomes. */
+/** Attacks a server while another client keeps sending outcomes. */
 export async function sendHostile(server: ServerChild, scale: HostileScale): Promise<HostileReport> {
   const sender = new GoodSender(server.url);
   await sender.send(scale.goodRequests);

@@ -160,7 +160,7 @@ describe('POST /observe refuses', () => {
     ['what is no JSON', { ...json(0), body: '{"task":' }, 400, '(body)'],
     ['an empty body', { ...json(0), body: '' }, 400, '(body)'],
     ['an empty array', json([]), 400, '(body)'],
-    ['a text that is no object', json('x'), 400, '(record)'],
+    ['a text that is no object', json('x'), 400, '(body)'],
     [
       'bytes that are no UTF-8',
       { ...json(0), body: Buffer.from('{"task":"a\xff","success":true}', 'latin1') },

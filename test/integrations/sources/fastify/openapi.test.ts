@@ -49,6 +49,8 @@ describe('GET /openapi.json', () => {
     expect(operations.map(({ route }) => route).sort()).toEqual(
       [
         'post /observe',
+        'post /prompts',
+        'post /markers',
         'post /tasks',
         'post /tasks/{id}/end',
         'post /hooks/claude',

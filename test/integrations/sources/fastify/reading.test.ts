@@ -124,8 +124,8 @@ describe('POST /fixes/:id', () => {
     const { id } = proposal();
     const missing = await server.post(`/fixes/${id}/reject`, { by: 'ada' });
     expect([missing.status, missing.json.field]).toEqual([400, 'reason']);
-    const nobody = await server.post(`/fixes/${id}/reject`, { by: ' ', reason: 'no' });
-    expect([nobody.status, nobody.json.field]).toEqual([400, 'by']);
+    const unnamed = await server.post(`/fixes/${id}/reject`, { by: ' ', reason: 'no' });
+    expect([unnamed.status, unnamed.json.field]).toEqual([400, 'by']);
     expect(proposal().status).toBe('proposed');
     const refused = await server.post(`/fixes/${id}/reject`, { by: 'ada', reason: 'not here' });
     expect((refused.json.fix as Fix).status).toBe('rejected');

@@ -140,8 +140,8 @@ describe('connections', () => {
   });
 });
 
-describe('what nobody should send', () => {
-  it('costs no memory, disturbs nobody, and is not taken (the campaign `serve` does it at full size)', async () => {
+describe('a hostile request', () => {
+  it('costs no memory, disturbs no other request, and is not taken (the campaign `serve` does it at full size)', async () => {
     const child = await ServerChild.start('memory');
     try {
       const report = await sendHostile(child, { connections: 1_500, bytes: 20_000_000, goodRequests: 2_000 });

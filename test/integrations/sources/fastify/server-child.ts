@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const SERVE_PROCESS: string = join(import.meta.dirname, 'serve-process.ts');
 
-/** What a server in a process of its own says of itself. */
+/** Report of a server in a process of its own. */
 export interface ServerState {
   /** Memory of the process in bytes. */
   readonly rss: number;
@@ -12,7 +12,7 @@ export interface ServerState {
   readonly cpuUs: number;
 }
 
-/** A server in a process of its own, so that whoever sends does not take its time or memory. */
+/** A server in a process of its own, so that senders do not take its time or memory. */
 export class ServerChild {
   readonly url: string;
   readonly #child: ChildProcess;

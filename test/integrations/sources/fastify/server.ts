@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { RSILoop, type RSILoopOptions } from 'rsi-loop';
 import {
   type LoopServer,
@@ -7,22 +6,10 @@ import {
   type ServeOptions,
   serve,
 } from 'rsi-loop/sources/fastify';
+import { type Reply, type Sending, sendRequest } from '../../send-request.js';
 
-/** Whatever was answered; nothing when it was no JSON. */
+/** The answer; nothing if it was not JSON. */
 export type Answer = Partial<ReceivedBody & ProblemBody> & Readonly<Record<string, unknown>>;
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-  readonly json: Answer;
-}
-
-export interface Sending {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
 
 /** A loop with a real server on the loopback. */
 export class TestServer {
@@ -40,7 +27,7 @@ export class TestServer {
     return this;
   }
 
-  /** What only this process knows, where the server has no other secret. */
+  /** Secret of this process, if the server has no other one. */
   #toDecide(path: string): Record<string, string> {
     const token = this.#server?.decisionToken;
     return token !== undefined && path.startsWith('/fixes/') ? { authorization: `Bearer ${token}` } : {};
@@ -59,30 +46,18 @@ export class TestServer {
   }
 
   /** One request on a connection of its own. */
-  send(path: string, { method, headers = {}, body }: Sending = {}): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const sending = request(`${this.url}${path}`, {
-        method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { connection: 'close', ...this.#toDecide(path), ...headers },
-      });
-      sending.on('error', reject).on('response', async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
-      });
-      sending.end(body);
-    });
+  send(path: string, { headers, ...sending }: Sending = {}): Promise<Reply<Answer>> {
+    return sendRequest(`${this.url}${path}`, { ...sending, headers: { ...this.#toDecide(path), ...headers } });
   }
 
-  post(path: string, value: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  post(path: string, value: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply<Answer>> {
     return this.send(path, {
       body: JSON.stringify(value),
       headers: { 'content-type': 'application/json', ...headers },
     });
   }
 
-  lines(text: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  lines(text: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<Reply<Answer>> {
     return this.send('/observe', { body: text, headers: { 'content-type': 'application/x-ndjson', ...headers } });
   }
 
@@ -95,13 +70,5 @@ export class TestServer {
   async close(): Promise<void> {
     await this.closeServer();
     await this.loop.close();
-  }
-}
-
-function parsed(text: string): Answer {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
   }
 }

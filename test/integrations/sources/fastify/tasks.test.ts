@@ -32,6 +32,21 @@ describe('POST /tasks and POST /tasks/:id/end', () => {
     ]);
   });
 
+  it('carry the release of another program, over a restart of the server', async () => {
+    const store = new MemoryStore();
+    server = await new TestServer({ store }).open();
+    const release = { service: 'checkout', version: '1.4.2', host: 'web-7' };
+    const begun = await server.post('/tasks', { task: 'pay', ...release });
+    // A server that takes over knows it too.
+    await server.closeServer();
+    await server.open();
+    await server.post(`/tasks/${begun.json.id}/end`, { success: false, error: 'ETIMEDOUT', version: '9.9.9' });
+    const { outcomes } = await journal(store);
+    expect(outcomes).toMatchObject([{ task: 'pay', ...release }]);
+    expect(Object.keys(server.loop.health().byVersion)).toEqual(['1.4.2']);
+    expect((await server.post('/tasks', { task: 'pay', version: 7 })).json.detail).toContain('version');
+  });
+
   it('may be repeated, and change nothing by it', async () => {
     const store = new MemoryStore();
     server = await new TestServer({ store }).open();
@@ -97,7 +112,7 @@ describe('POST /tasks and POST /tasks/:id/end', () => {
     expect(outcome).toMatchObject({ task: 'long', agent: 'writer', durationMs: 5_000, managed: true });
   });
 
-  it('take the end of a task nobody knows only with its name', async () => {
+  it('take the end of an unknown task only with its name', async () => {
     const store = new MemoryStore();
     server = await new TestServer({ store }).open();
     const without = await server.post('/tasks/lost-1/end', { success: true });

@@ -14,7 +14,14 @@ const text = (key: string, stringValue: string) => ({ key, value: { stringValue 
 const traces = JSON.stringify({
   resourceSpans: [
     {
-      resource: { attributes: [text('service.name', 'support-bot')] },
+      resource: {
+        attributes: [
+          text('service.name', 'support-bot'),
+          text('service.version', '2.0.1'),
+          text('cloud.region', 'eu-3'),
+          text('host.name', 'web-7'),
+        ],
+      },
       scopeSpans: [
         {
           spans: [
@@ -55,6 +62,9 @@ describe('POST /v1/traces', () => {
     expect(again.status).toBe(200);
     await server.loop.runCycle();
     expect(server.loop.patterns()).toMatchObject([{ task: 'model_call', issue: 'rate_limit', count: 1 }]);
+    const { byService, byVersion, byRegion, byHost } = server.loop.health();
+    const release = [byService, byVersion, byRegion, byHost].flatMap((names) => Object.keys(names));
+    expect(release).toEqual(['support-bot', '2.0.1', 'eu-3', 'web-7']);
     expect((await server.send('/v1/traces', { body: '{}', headers: JSON_TYPE })).json).toEqual({});
   });
 

@@ -66,7 +66,7 @@ describe('Codex rollouts', () => {
     expect(outcomes.map(({ durationMs }) => durationMs)).toEqual([500, 2_000]);
   });
 
-  it('blames nobody for what a person refused or stopped', async () => {
+  it('blames no agent for a call that a person refused or stopped', async () => {
     const { outcomes, leftOut } = await read(
       call('c1', 'apply_patch'),
       output('c1', 'patch rejected by user'),

@@ -1,7 +1,7 @@
 import type { Outcome } from 'rsi-loop';
 import type { Importer, InputProblem } from '../../../../integrations/sources/import/importer.js';
 
-/** What an importer makes of a text that comes in pieces of so many bytes. */
+/** Returns the import of a text that comes in pieces of `chunkBytes` bytes. */
 export async function importText(importer: Importer, text: string, { chunkBytes = 1_000, path = 'input.json' } = {}) {
   const bytes = Buffer.from(text);
   async function* chunks() {

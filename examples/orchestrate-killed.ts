@@ -1,0 +1,3 @@
+import { run } from './orchestrate-resume.js';
+
+await run();

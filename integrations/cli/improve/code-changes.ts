@@ -1,0 +1,56 @@
+import { LoopError } from 'rsi-loop';
+import { type CodeChange, type CodeProject, codeProject, evidenceOf } from 'rsi-loop/improve';
+import type { Configuration } from '../config/load.js';
+import type { Deciding } from './approve.js';
+import type { FoundVersion } from './kept-improvements.js';
+
+const EXAMPLE = "improve: { project: { folder: '.', allow: ['src/**'], test: ['node', '--test'] } }";
+const COMMIT = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;
+
+/**
+ * Opens the repository of the configuration, passes it to `work`, and closes it.
+ * @throws LoopError `invalid-input` if the configuration names none.
+ */
+export async function withProject<Result>(
+  { values: { improve } }: Configuration,
+  work: (project: CodeProject) => Promise<Result>,
+): Promise<Result> {
+  if (!improve?.project)
+    throw new LoopError('invalid-input', `no repository is configured: write ${EXAMPLE} in rsi.config.ts`);
+  const project = await codeProject(improve.project);
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
+}
+
+/** Returns the change whose id begins with `asked`; undefined if there is none, or no repository is configured. */
+export async function findChange(config: Configuration, asked: string | undefined): Promise<CodeChange | undefined> {
+  if (!config.values.improve?.project || asked === undefined || asked === '') return undefined;
+  const changes = await withProject(config, (project) => project.changes());
+  const found = changes.filter(({ id }) => id.startsWith(asked));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Merges a proven version that changes files, as one commit. Doing it again after a kill completes it. */
+export async function mergeVersion(
+  project: CodeProject,
+  { of, version }: FoundVersion,
+  deciding: Deciding,
+): Promise<CodeChange> {
+  const measured = COMMIT.exec(of.suite)?.[0];
+  if (measured !== undefined && measured !== project.base) {
+    const at = `${measured.slice(0, 12)}, and ${project.branch} is at ${project.base.slice(0, 12)}`;
+    throw new LoopError('illegal-step', `version ${version.id} was measured on ${at}: measure it again`);
+  }
+  const evidence = evidenceOf({ best: version.variant, rounds: of.improvement.rounds }, { suite: of.suite });
+  const change = await project.submit(version.variant, evidence);
+  return change.status === 'merged' ? change : project.approve(change.id, personOf(deciding));
+}
+
+/** @throws LoopError `invalid-input` without a reason: it becomes part of the commit. */
+export function personOf({ by, reason }: Deciding): { readonly by: string; readonly reason: string } {
+  if (reason !== undefined && reason.trim() !== '') return { by, reason };
+  throw new LoopError('invalid-input', 'a decision on code needs a reason: give one with --reason');
+}

@@ -1,0 +1,36 @@
+import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import type { DecisionRequest } from '../fix-views.js';
+import type { KeptRuns } from './kept-runs.js';
+
+/** Subjects of decisions. */
+interface Decided {
+  readonly loop: RSILoop;
+  readonly runs?: KeptRuns;
+}
+
+/** Makes a decision of a person. Returns the fix as it is now, if the decision is about one. */
+export async function decide({ loop, runs }: Decided, request: DecisionRequest): Promise<Fix | undefined> {
+  const { verb, fixId, by, reason = '' } = request;
+  if (verb === 'cancel-run' || verb === 'cancel-task') {
+    await cancel(runs, request);
+    return undefined;
+  }
+  const answer = reason === '' ? { by } : { by, reason };
+  if (verb === 'freeze' || verb === 'unfreeze') {
+    await loop[verb](answer);
+    return undefined;
+  }
+  if (fixId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a fix`);
+  if (verb !== 'reject') return loop[verb](fixId, answer);
+  if (reason === '') throw new LoopError('invalid-input', NEEDS_REASON);
+  return loop.reject(fixId, { by, reason });
+}
+
+const NEEDS_REASON = 'give a reason: it is kept with the decision';
+
+async function cancel(runs: KeptRuns | undefined, { verb, runId, taskId, by, reason }: DecisionRequest): Promise<void> {
+  if (!runs || runId === undefined || (verb === 'cancel-task') !== (taskId !== undefined))
+    throw new LoopError('invalid-input', `${verb} needs the id of a run${verb === 'cancel-task' ? ' and a task' : ''}`);
+  const what = { id: runId, by, reason: reason ?? 'no reason given' };
+  await runs.cancel({ ...what, ...(taskId !== undefined && { task: taskId }) });
+}

@@ -1,0 +1,68 @@
+/** `rsi-loop/skills`: code that an agent may call, in a sandbox, tested, and kept only if it is proven to help. */
+import { basename, dirname, resolve } from 'node:path';
+import type { LedgerLog, RSILoop, Sandbox } from 'rsi-loop';
+import {
+  checkSkillFiles,
+  FileSkillFolder,
+  fileLogs,
+  type LibraryOptions,
+  type SkillCheck,
+  SkillLibrary,
+} from 'rsi-loop/skills/core';
+import { openSandbox } from './sandboxes/open-sandbox.js';
+
+export type {
+  CallOptions,
+  Learned,
+  LearnOptions,
+  ListedSkill,
+  MemoryView,
+  MetaView,
+  Mutated,
+  OfferedSkill,
+  Skill,
+  SkillCheck,
+  SkillEvent,
+  SkillLibrary,
+  SkillVersion,
+  TestReport,
+} from 'rsi-loop/skills/core';
+
+export interface SkillsOptions extends Omit<LibraryOptions, 'files' | 'logs' | 'sandbox'> {
+  /** Folder with one folder for each skill, such as `./.agents/skills`. */
+  readonly folder: string;
+  /** Runs the code of skills. Default: JavaScript and TypeScript in QuickJS, and WebAssembly as WASI commands. */
+  readonly sandbox?: Sandbox;
+}
+
+/** Opens a folder of skills for a loop. Reading begins with the first verb. */
+export function openSkills(
+  loop: RSILoop,
+  { folder, sandbox = openSandbox(), ...options }: SkillsOptions,
+): SkillLibrary {
+  const place = resolve(folder);
+  return new SkillLibrary(loop, { ...options, sandbox, files: new FileSkillFolder(place), logs: fileLogs(place) });
+}
+
+/**
+ * Checks one skill offline: files, hash, tests and certificate. With `ledger`, the certificate is compared with the
+ * decisions of the loop that proved it. `run: false` does not run its tests.
+ */
+export async function checkSkill(
+  folder: string,
+  {
+    ledger,
+    sandbox,
+    run = true,
+  }: { readonly ledger?: LedgerLog; readonly sandbox?: Sandbox; readonly run?: boolean } = {},
+): Promise<SkillCheck> {
+  const place = resolve(folder);
+  const name = basename(place);
+  const files = await new FileSkillFolder(dirname(place)).read(name);
+  const runner = run ? (sandbox ?? openSandbox()) : undefined;
+  try {
+    return await checkSkillFiles(name, files, { ...(runner && { sandbox: runner }), ...(ledger && { ledger }) });
+  } finally {
+    if (runner !== sandbox) await runner?.close();
+  }
+}

@@ -1,0 +1,4 @@
+export type { Network } from './host/network.js';
+export { openSandbox } from './open-sandbox.js';
+export { ProcessSandbox } from './process-sandbox.js';
+export { QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';

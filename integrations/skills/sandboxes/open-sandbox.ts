@@ -1,0 +1,29 @@
+import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
+import { mustSpeak, QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';
+
+/** Opens a sandbox for all languages. Threads and packages of a language are loaded at its first program. */
+export function openSandbox(options: WorkerSandboxOptions = {}): Sandbox {
+  return new AllLanguages([new QuickJsSandbox(options), new WasiSandbox(options)]);
+}
+
+class AllLanguages implements Sandbox {
+  readonly name = 'webassembly';
+  readonly languages: readonly SandboxLanguage[];
+  readonly #sandboxes: readonly Sandbox[];
+
+  constructor(sandboxes: readonly Sandbox[]) {
+    this.#sandboxes = sandboxes;
+    this.languages = sandboxes.flatMap(({ languages }) => languages);
+  }
+
+  async run(program: SandboxProgram, input: Json, options?: SandboxRun): Promise<SandboxAnswer> {
+    mustSpeak(this, program);
+    const sandbox = this.#sandboxes.find(({ languages }) => languages.includes(program.language));
+    if (!sandbox) throw new Error('a language without a sandbox');
+    return sandbox.run(program, input, options);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#sandboxes.map((sandbox) => sandbox.close()));
+  }
+}

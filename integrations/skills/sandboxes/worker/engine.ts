@@ -1,0 +1,17 @@
+import type { HostFunction, HostResult, RunMessage, WorkerAnswer } from '../messages.js';
+
+/** Asks the host to run a function. Never rejects. */
+export type AskHost = (name: HostFunction, args: string) => Promise<HostResult>;
+
+/** Whether the run must end, and why. Called often while a program runs. */
+export type Watch = () => 'timeout' | undefined;
+
+/** Runs programs of one kind, each in a fresh instance. */
+export interface Engine {
+  /** Loads what every run needs. @throws if a package is missing. */
+  load(): Promise<void>;
+  /** Creates the instance of the next run before it arrives. */
+  prepare(memoryBytes: number): Promise<void>;
+  /** Never rejects for what the program does. */
+  run(message: RunMessage, ask: AskHost, watch: Watch, stopped: Promise<void>): Promise<WorkerAnswer>;
+}

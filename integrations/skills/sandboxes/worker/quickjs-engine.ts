@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+// The bundle declares `createRequire` at its top.
+import * as nodeModule from 'node:module';
+import type { RunMessage, WorkerAnswer } from '../messages.js';
+import type { AskHost, Engine, Watch } from './engine.js';
+import { QuickJsInstance } from './quickjs-instance.js';
+import { QuickJsRun } from './quickjs-run.js';
+import { stripTypes } from './strip-types.js';
+
+type Variant = typeof import('@jitl/quickjs-wasmfile-release-sync').default;
+
+/** Runs JavaScript and TypeScript in QuickJS. Each run has a WebAssembly instance and memory of its own. */
+export class QuickJsEngine implements Engine {
+  readonly #stripped = new Map<string, { readonly from: string; readonly code: string }>();
+  #compiled: { readonly module: WebAssembly.Module; readonly variant: Variant } | undefined;
+  #next: { readonly memoryBytes: number; readonly instance: QuickJsInstance } | undefined;
+
+  async load(): Promise<void> {
+    const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
+    const file = nodeModule.createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+    this.#compiled = { module: await WebAssembly.compile(await readFile(file)), variant };
+  }
+
+  async prepare(memoryBytes: number): Promise<void> {
+    if (this.#next?.memoryBytes === memoryBytes) return;
+    if (this.#compiled === undefined) throw new Error('the engine is not loaded');
+    this.#next = { memoryBytes, instance: await QuickJsInstance.create(this.#compiled, memoryBytes) };
+  }
+
+  async run(message: RunMessage, ask: AskHost, watch: Watch, stopped: Promise<void>): Promise<WorkerAnswer> {
+    const failed = (text: string): WorkerAnswer => ({ end: { reason: 'error', message: text }, log: [], calls: [] });
+    if (typeof message.code !== 'string') return failed('the code is not text');
+    let code = message.code;
+    if (message.language === 'typescript') {
+      try {
+        code = await this.#withoutTypes(message.hash, message.code);
+      } catch (error) {
+        if (error instanceof SyntaxError) return failed(`SyntaxError: ${error.message}`);
+        throw error;
+      }
+    }
+    await this.prepare(message.limits.memoryBytes);
+    const instance = this.#next?.instance;
+    if (instance === undefined) throw new Error('no instance was prepared');
+    this.#next = undefined;
+    return new QuickJsRun(instance, message, ask, watch).run(code, stopped);
+  }
+
+  async #withoutTypes(hash: string, from: string): Promise<string> {
+    const known = this.#stripped.get(hash);
+    if (known?.from === from) return known.code;
+    const code = await stripTypes(from);
+    this.#stripped.delete(hash);
+    this.#stripped.set(hash, { from, code });
+    const [oldest] = this.#stripped.keys();
+    if (this.#stripped.size > 100 && oldest !== undefined) this.#stripped.delete(oldest);
+    return code;
+  }
+}

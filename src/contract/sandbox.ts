@@ -1,0 +1,154 @@
+import type { Json } from './json.js';
+
+/**
+ * Language of a program. `javascript` and `typescript` are one module without imports. Its default export is a function
+ * `(input, host) => output`, async or not, and `host` is a `SandboxHost`. `wasm` is a WASI command: it reads the input as
+ * JSON from its standard input and writes the output as JSON to its standard output.
+ */
+export type SandboxLanguage = 'javascript' | 'typescript' | 'wasm';
+
+/** Code that a sandbox may run. */
+export interface SandboxProgram {
+  readonly language: SandboxLanguage;
+  /** Bytes for `wasm`, text otherwise. */
+  readonly code: string | Uint8Array;
+  /** Name under which prepared code is cached. A wrong hash costs time, and never runs other code. */
+  readonly hash: string;
+}
+
+/** Limits of one run. The sandbox ends the run within 500 ms after it exceeds one. */
+export interface SandboxLimits {
+  /** Wall clock time, including host functions. Default: 5,000. */
+  readonly timeMs: number;
+  /**
+   * Everything the program allocates, including its engine. A text that a host function reads or receives may have a
+   * sixteenth of it. Default: 64 MiB.
+   */
+  readonly memoryBytes: number;
+  /** Depth of nested function calls, in bytes. Default: 256 KiB. */
+  readonly stackBytes: number;
+  /** Output as JSON in UTF-8, and separately the log. Default: 256 KiB. */
+  readonly outputBytes: number;
+  /** Calls of `http` and `files`. Default: 100. */
+  readonly calls: number;
+}
+
+/**
+ * Access that a run gets. Everything is denied by default. A `wasm` program gets only `read`: its folders, by the names
+ * given here.
+ */
+export interface SandboxPermissions {
+  /**
+   * Hosts for `http`: `api.example.com`, `*.example.com` for its subdomains, or with a port as `api.example.com:8443`.
+   * A name that resolves to a private address is denied: only an entry that is the address itself allows one.
+   */
+  readonly hosts?: readonly string[];
+  /** Folders for `files.read` and `files.list`. */
+  readonly read?: readonly string[];
+  /** Folders for `files.write`. They are not readable unless `read` lists them too. */
+  readonly write?: readonly string[];
+}
+
+export interface SandboxRun {
+  /** Default of each limit: see `SandboxLimits`. */
+  readonly limits?: Partial<SandboxLimits>;
+  /** Default: nothing. */
+  readonly allow?: SandboxPermissions;
+  /** Ends the run with reason `stopped`. */
+  readonly signal?: AbortSignal;
+  /** Seed of `random`: same seed, same numbers. Default: 1. */
+  readonly seed?: number;
+}
+
+/** Call of a host function. Calls of `clock` and `random` are one record each, with their number. */
+export interface SandboxCall {
+  readonly function: 'http.get' | 'http.post' | 'files.read' | 'files.list' | 'files.write' | 'clock' | 'random';
+  /** URL or path as the program gave it, at most 500 characters; `''` for `clock` and `random`. */
+  readonly target: string;
+  readonly result: 'ok' | 'refused' | 'failed';
+  /** Reason; present if and only if the result is not `ok`. */
+  readonly message?: string;
+  readonly durationMs: number;
+  /** Bytes read, received or written. */
+  readonly bytes: number;
+  readonly times: number;
+}
+
+export type SandboxFailure =
+  /** The program threw, returned something other than JSON, or cannot be parsed. */
+  | 'error'
+  | 'timeout'
+  | 'memory'
+  | 'stack'
+  | 'output'
+  | 'calls'
+  /** A host function was denied and the program did not handle it. */
+  | 'refused'
+  /** The caller's signal ended it. */
+  | 'stopped'
+  /** The worker or process that ran it ended unexpectedly. The next run gets a new one. */
+  | 'crashed';
+
+interface SandboxTrace {
+  /** In order of their end. At most `limits.calls`, and the one of `clock` and `random`. */
+  readonly calls: readonly SandboxCall[];
+  /** Lines of `host.log` and `console.log`: at most 1,000, and `outputBytes`. If more are dropped, the last one says so. */
+  readonly log: readonly string[];
+  readonly durationMs: number;
+}
+
+export type SandboxAnswer =
+  | ({ readonly kind: 'answer'; readonly output: Json } & SandboxTrace)
+  | ({
+      readonly kind: 'failed';
+      readonly reason: SandboxFailure;
+      /** One sentence. Text of the program, so untrusted and at most 2,000 characters. */
+      readonly message: string;
+    } & SandboxTrace);
+
+/** Runs programs that are not trusted. Every implementation passes the suite of escapes in `test/contracts`. */
+export interface Sandbox {
+  /** Display name in reports, such as `quickjs`. */
+  readonly name: string;
+  readonly languages: readonly SandboxLanguage[];
+  /**
+   * Runs a program with a JSON input. Never rejects for what the program does: each failure is an answer.
+   * @throws LoopError `closed`; `invalid-input` for a language, limit or permission that is not valid; `missing-peer` if
+   * an optional package is not installed; `sandbox-refused` if this machine cannot isolate a program.
+   */
+  run(program: SandboxProgram, input: Json, options?: SandboxRun): Promise<SandboxAnswer>;
+  /** Ends all runs with reason `stopped`, and all workers. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Second argument of a `javascript` or `typescript` program. Functions that are not allowed reject. */
+export interface SandboxHost {
+  readonly http: {
+    get(url: string, options?: SandboxRequest): Promise<SandboxResponse>;
+    /** Sends text as it is, and anything else as JSON. */
+    post(url: string, body: Json, options?: SandboxRequest): Promise<SandboxResponse>;
+  };
+  readonly files: {
+    /** Returns the text of a file (UTF-8). */
+    read(path: string): Promise<string>;
+    list(path: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'other' }[]>;
+    /** Creates or replaces a file. */
+    write(path: string, text: string): Promise<void>;
+  };
+  /** Returns the time, in ms since 1970. */
+  clock(): number;
+  /** Returns a number from 0 to below 1, by the seed of the run. `Math.random` returns the same sequence. */
+  random(): number;
+  log(...values: readonly unknown[]): void;
+}
+
+export interface SandboxRequest {
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export interface SandboxResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}

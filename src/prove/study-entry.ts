@@ -1,0 +1,44 @@
+/** Line under test, as the log of its study keeps it. */
+export interface StudyLine {
+  readonly text: string;
+  readonly heading?: string;
+  readonly tokens: number;
+}
+
+/** Result of a session. */
+export interface SessionResult {
+  /** Tasks of the session, such as its turns, from 1. Default 1. */
+  readonly tasks?: number;
+  /** Failed tasks, 0 to `tasks`. */
+  readonly failures: number;
+  readonly durationMs?: number;
+  /** Input and output together. */
+  readonly tokens?: number;
+  readonly costUsd?: number;
+}
+
+/** Letter for one line in one session: drawn in, drawn out, or fixed in or out because it is decided. */
+export type LineState = 'i' | 'o' | 'I' | 'O';
+
+/** Entry of the log of a study. A replay of all entries gives the same figures. */
+export type StudyEntry =
+  /** Only the first one counts. */
+  | {
+      readonly kind: 'opened';
+      readonly atMs: number;
+      readonly seed: number;
+      /** Probability that a line is left out of a session. */
+      readonly share: number;
+      /** A session that has not ended after this time counts as failed. */
+      readonly deadlineMs: number;
+      readonly lines: readonly StudyLine[];
+      /** Name of the text or set, if the id of the log cannot hold it. */
+      readonly name?: string;
+    }
+  /** A session began. `lines` has one `LineState` for each line. Written before the session gets the text. */
+  | { readonly kind: 'began'; readonly session: string; readonly atMs: number; readonly lines: string }
+  | ({ readonly kind: 'ended'; readonly session: string; readonly atMs: number } & SessionResult);
+
+export type StudyOpened = Extract<StudyEntry, { kind: 'opened' }>;
+export type SessionBegan = Extract<StudyEntry, { kind: 'began' }>;
+export type SessionEnded = Extract<StudyEntry, { kind: 'ended' }>;

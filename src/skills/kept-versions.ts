@@ -1,0 +1,16 @@
+import { LoopError } from '../contract/errors.js';
+import type { Skill } from './skill.js';
+import { readSkill } from './skill-files.js';
+import type { SkillFolder } from './skill-folder.js';
+
+/** Reads the versions of a skill, or of all skills, that are not current. Leaves out what cannot be read. */
+export async function keptVersions(folder: SkillFolder, of?: string): Promise<readonly Skill[]> {
+  return (await folder.versions(of)).flatMap(({ name, files }) => {
+    try {
+      return [readSkill(name, files)];
+    } catch (error) {
+      if (!LoopError.is(error)) throw error;
+      return []; // a version of another program, or an edited one
+    }
+  });
+}

@@ -1,0 +1,14 @@
+/**
+ * Long runs: none of 1,000 simulated healthy ones is stopped by the default watch (`--count=N`, with `--from=N` those from this
+ * number on, so that pieces add up), and 20 kinds of runaway end within a second after their limit. The long version of
+ * test/oversee/healthy-runs.test.ts and runaways.slow.test.ts; `--healthy-runs` and `--runaways` run one of them.
+ */
+import { healthyRuns } from '../oversee/healthy-runs.js';
+import { stopRunaways } from '../oversee/stop-runaways.js';
+import { campaigns, takeNumbers } from './run-campaigns.js';
+
+const [count = 1_000] = takeNumbers('count');
+const [from = 0] = takeNumbers('from');
+const run = campaigns();
+await run('healthy-runs', () => healthyRuns(count, { from }));
+if (process.platform === 'linux') await run('runaways', stopRunaways);

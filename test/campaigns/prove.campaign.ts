@@ -1,0 +1,56 @@
+/**
+ * Studies of 20 lines at the same time, on simulated sessions: how soon lines with an effect are found, and how often
+ * useless ones are called. Beside it, two other ways. `--lives=N` per row, default 60. Exits 1 when an aim is missed.
+ */
+import { AllKnown, LineByLine } from '../prove/other-ways.js';
+import { countLives, type LifeOptions, type World, world } from '../prove/worlds.js';
+
+const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 60);
+const sessions = 1_000;
+
+const TURNS = { tasks: 4, spread: 0.7 };
+const SINGLE = [world('1 helps, 1 harms', 1, 1), world('4 help, 4 harm', 4, 4), world('7 help, 4 harm', 7, 4)];
+const OF_TURNS = [
+  world('4 help, 4 harm, 2 turns each', 4, 4, { ...TURNS, tasks: 2 }),
+  world('4 help, 4 harm, 4 turns each', 4, 4, TURNS),
+  world('7 help, 4 harm, 4 turns each', 7, 4, TURNS),
+  world('10 help, 10 harm, 4 turns each', 10, 10, TURNS),
+];
+const WORLDS = [
+  world('20 useless lines', 0, 0),
+  world('20 useless lines, rate drifts', 0, 0, { drift: -2, base: 0.4 }),
+  world('20 useless lines, 4 turns each', 0, 0, TURNS),
+  ...SINGLE,
+  world('4 help, 4 harm, 30 % fail', 4, 4, { base: 0.3 }),
+  world('10 help, 10 harm', 10, 10),
+];
+/** Sessions of two turns or more: half of the lines are found within this many. */
+const MEDIAN = 300;
+
+const percent = (value: number) => `${(100 * value).toFixed(1)} %`.padStart(8);
+
+function print(
+  title: string,
+  worlds: readonly World[],
+  options: LifeOptions,
+  isAim: (median: number) => boolean,
+): void {
+  console.log(`\n${title}`);
+  console.log('  world                             median   found   useless called   false calls   exposed after');
+  for (const life of worlds) {
+    const { median, found, falseCalls, falseDiscoveries, exposedAfter } = countLives(life, lives, options);
+    const hasEffects = life.odds.some((odds) => odds !== 1);
+    const after = hasEffects && Number.isFinite(median) ? String(median) : '-';
+    console.log(
+      `  ${life.name.padEnd(32)}${after.padStart(8)}${hasEffects ? percent(found) : '       -'}` +
+        `${percent(falseCalls).padStart(17)}${percent(falseDiscoveries).padStart(14)}${String(exposedAfter).padStart(16)}`,
+    );
+    if (falseCalls > 0.05 || exposedAfter > 0 || !isAim(median)) process.exitCode = 1;
+  }
+}
+
+console.log(`20 lines, odds x 0.5 or x 2, ${sessions} sessions, ${lives} studies for each row`);
+print('the package', WORLDS, { sessions }, () => true);
+print('the package, sessions of several turns', OF_TURNS, { sessions }, (median) => median <= MEDIAN);
+print('each line alone, bets of trials', SINGLE, { sessions, way: (life) => new LineByLine(life) }, () => true);
+print('the same bets, if every odds were known', SINGLE, { sessions, way: (life) => new AllKnown(life) }, () => true);

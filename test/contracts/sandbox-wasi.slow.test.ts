@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WasiSandbox } from 'rsi-loop/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import wabt from 'wabt';
+import { Place, SECRET } from './sandbox/place.js';
+import { wasiEscapes } from './sandbox/wasi-escapes.js';
+
+/** Answers with its input. */
+const ECHO = `(module
+  (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "_start")
+    (i32.store (i32.const 0) (i32.const 64)) (i32.store (i32.const 4) (i32.const 1000))
+    (drop (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 8)))
+    (i32.store (i32.const 4) (i32.load (i32.const 8)))
+    (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 12)))))`;
+
+describe('WASI programs', () => {
+  const place = new Place();
+  const sandbox = new WasiSandbox();
+  let build: (text: string) => Uint8Array;
+
+  beforeAll(async () => {
+    await place.start();
+    const { parseWat } = await wabt();
+    build = (text) => parseWat('program.wat', text, { threads: true, reference_types: true }).toBinary({}).buffer;
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await place.remove();
+  });
+
+  const run = (text: string, options = {}) =>
+    sandbox.run({ language: 'wasm', code: build(text), hash: text }, { a: ['täglich', 1] }, options);
+
+  it('read the input and write the output', async () => {
+    const answer = await run(ECHO);
+    expect(answer).toMatchObject({ kind: 'answer', output: { a: ['täglich', 1] }, calls: [] });
+    expect(await run(ECHO)).toMatchObject({ kind: 'answer' });
+  });
+
+  it.each(wasiEscapes(place.data).map((each) => [each.name, each] as const))('cannot escape by %s', async (_, each) => {
+    const answer = await run(each.module, each.options);
+    const found = answer.kind === 'answer' ? String(answer.output) : answer.reason;
+    expect('output' in each.ends ? [each.ends.output] : each.ends.reasons, JSON.stringify(answer)).toContain(found);
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    expect(readFileSync(join(place.data, 'a.txt'), 'utf8')).toBe('allowed');
+    expect(readdirSync(place.data)).not.toContain('new.txt');
+  });
+
+  it('are rejected if they are no module', async () => {
+    const code = new Uint8Array([1, 2, 3]);
+    const answer = await sandbox.run({ language: 'wasm', code, hash: 'x' }, null);
+    expect(answer).toMatchObject({ reason: 'error', message: 'the code is no WebAssembly module' });
+    const text = await sandbox.run({ language: 'wasm', code: 'text', hash: 'x' }, null);
+    expect(text).toMatchObject({ reason: 'error', message: 'the code is text: give the bytes of a module' });
+  });
+
+  it('never run other code because of a wrong hash', async () => {
+    const one = await sandbox.run({ language: 'wasm', code: build(ECHO), hash: 'same' }, 1);
+    const trap = build('(module (memory (export "memory") 1) (func (export "_start") unreachable))');
+    const other = await sandbox.run({ language: 'wasm', code: trap, hash: 'same' }, 1);
+    expect([one.kind, other.kind]).toEqual(['answer', 'failed']);
+  });
+});
