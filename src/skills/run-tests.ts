@@ -53,7 +53,10 @@ export function programOf({ code }: Pick<SkillContent, 'code'>): SandboxProgram 
   return code && { language: code.language, code: code.text, hash: hashOf(code.text) };
 }
 
-/** Runs all tests of a skill. Hidden tests run only if all others pass, so that each failure costs little. */
+/**
+ * Runs all tests of a skill. Hidden tests run only if all others pass, and none after a time-out, so that each failure
+ * costs little.
+ */
 export async function runTests(skill: SkillContent, sandbox: Sandbox, options: TestOptions = {}): Promise<TestReport> {
   const program = programOf(skill);
   const hidden = skill.tests.filter((test) => test.hidden);
@@ -111,6 +114,7 @@ async function passedOf(
       problemOf(answer, skill) ?? (sameAnswer(answer, output) ? undefined : 'the answer is not the expected one');
     if (problem === undefined) passed++;
     else failures.push({ input, expected: output, problem, ...gotOf(answer) });
+    if (isTimeout(answer)) break;
   }
   return { passed, of: tests.length };
 }
@@ -126,6 +130,7 @@ async function runProperties(skill: SkillContent, run: Run, failures: TestFailur
     const problem = faultOf(answer, skill) ?? (at < REPEATED ? await differs(answer, () => run(input)) : undefined);
     if (problem === undefined) passed++;
     else failures.push({ input, problem, ...gotOf(answer) });
+    if (isTimeout(answer)) break;
   }
   return { passed, of: inputs.length };
 }
@@ -149,6 +154,10 @@ async function differs(answer: SandboxAnswer, again: () => Promise<SandboxAnswer
       ? JSON.stringify(answer.output) === JSON.stringify(second.output)
       : answer.kind === second.kind;
   return isSame ? undefined : 'the same input got two different answers';
+}
+
+function isTimeout(answer: SandboxAnswer): boolean {
+  return answer.kind === 'failed' && answer.reason === 'timeout';
 }
 
 function sameAnswer(answer: SandboxAnswer, expected: Json): boolean {

@@ -62,6 +62,13 @@ describe('learning a skill', () => {
     expect(learned.kind === 'failed' && learned.reason).toContain('TypeError');
   });
 
+  it('runs a draft that has used up its time with no further input', async () => {
+    const { skills, sandbox } = openLibrary(temporaryFolder(), { model: scriptedWriter({ drafts: [LOOPS] }) });
+    const learned = await skills.learn('total', { examples: TOTALS, attempts: 1 });
+    expect(learned.kind).toBe('failed');
+    expect(sandbox.runs).toBe(1);
+  });
+
   it('asks the model nothing twice after an interruption at any step', async () => {
     const drafts = [SYNTAX, CRASHES, TOTAL];
     const whole = scriptedWriter({ drafts });
