@@ -4,7 +4,7 @@ import { type Plugin, transform } from 'esbuild';
 import type { Options } from 'tsup';
 
 /** Node prints the whole source line of an uncaught error, so lines must stay short enough for a terminal. */
-const LINE_LIMIT = 400;
+const LINE_LIMIT = 1_000;
 
 /**
  * Removes white space and shortens the syntax and the local names of the written files. Names of methods and exports stay,

@@ -54,7 +54,7 @@ export function sizeFaults({ size, unpackedSize }: { readonly size: number; read
 
 /** Files that users get, by the folder or the name at the root. Everything else is a stray file. */
 const SHIPPED: readonly RegExp[] = [
-  /^(?:README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/,
+  /^README\.md$|^LICENSE$|^package\.json$/,
   /^dist\/(?:[\w-]+\/)*[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/,
   /^benchmarks\/code\/[\w-]+\.json$/,
   /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
@@ -65,7 +65,7 @@ const SHIPPED: readonly RegExp[] = [
 /** Returns the files of a tarball that no rule names, and those that must be there and are not. */
 export function fileFaults(paths: readonly string[], manifest: Manifest): readonly string[] {
   const strays = paths.filter((path) => !SHIPPED.some((rule) => rule.test(path)));
-  const needed = [...filesNamed(manifest.exports), ...filesNamed(manifest.bin), 'LICENSE', 'README.md', 'CHANGELOG.md'];
+  const needed = [...filesNamed(manifest.exports), ...filesNamed(manifest.bin), 'LICENSE', 'README.md'];
   const missing = new Set(needed.map((path) => path.replace(/^\.\//, '')).filter((path) => !paths.includes(path)));
   return [
     ...strays.map((path) => `${path} is a stray file: name it in scripts/tarball-faults.ts, or keep it out`),

@@ -54,7 +54,7 @@ describe('a tarball', () => {
 
 describe('the files of a tarball', () => {
   const manifest = { exports: { '.': { import: './dist/index.js' } }, bin: { rsi: './dist/cli.js' } };
-  const usual = ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/cli.js'];
+  const usual = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/cli.js'];
 
   it('are those that users need', () => {
     const more = [

@@ -71,7 +71,7 @@ export class DemoPictures {
       ['review', 'review'],
       ['models', 'models'],
       ['skills', 'skills'],
-      ['skill', 'skills/csv-total'],
+      ['skill', 'skills/invoice-total'],
       ['runs', 'runs'],
       ['run', 'runs/october?task=check%20Dune'],
       ['benchmarks', 'benchmarks'],
@@ -93,6 +93,8 @@ async function picture(page: Page, address: string, css: string): Promise<Buffer
   await page.goto(address);
   await drawn(page);
   await page.locator('.notice', { hasText: 'Simulated' }).waitFor();
+  if ((await page.getByText('Nothing is stored under this id').count()) > 0)
+    throw new Error(`${address} is not in the demo`);
   await page.evaluate(async (rules) => {
     await document.fonts.ready;
     // A style sheet made by a script is allowed by the content security policy; a style element is not.
