@@ -3,6 +3,7 @@ import type { Variant } from '../bench/index.js';
 import { LoopError } from '../contract/errors.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 import type { Model, ModelRequest } from '../contract/model.js';
+import { mustBeModel } from '../lib/must-be-model.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 import { redact } from '../observe/redact.js';
@@ -31,12 +32,13 @@ const MAX_HYPOTHESIS = 400;
  * Returns a proposer that asks a model for candidates, each with a hypothesis and the gain it expects. The model sees the
  * texts, the worst failures and what was tried, without secrets and marked as data. Candidates that change nothing, were
  * tried before or are too long are dropped.
- * @throws LoopError `invalid-input` for an option out of range. The proposer rejects with `model-answer` if no candidate
+ * @throws LoopError `invalid-input` for what is not a model, or an option out of range. The proposer rejects with `model-answer` if no candidate
  * can be used, and with the error of the model if it does not answer.
  */
 export function proposer(model: Model, options: ProposerOptions): Propose {
   const settings = { candidates: 3, maxChars: 4_000, timeoutMs: 120_000, about: '', ...options };
   const { texts, candidates, maxChars, timeoutMs } = settings;
+  mustBeModel(model);
   mustBe(Object.keys(texts).length > 0, 'texts', 'empty', 'the texts of the agent by name, at least one');
   mustBe(Number.isInteger(candidates) && candidates >= 1 && candidates <= 8, 'candidates', candidates, '1 to 8');
   mustBe(Number.isInteger(maxChars) && maxChars > 0, 'maxChars', maxChars, 'a whole number from 1');

@@ -3,6 +3,7 @@ import { LoopError } from '../contract/errors.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 import type { Model, ModelAnswer, ModelRequest } from '../contract/model.js';
 import type { Amount } from '../lib/amount.js';
+import { mustBeModel } from '../lib/must-be-model.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 import { messageOf } from '../lib/text.js';
@@ -35,11 +36,12 @@ const TEXT: JsonSchema = { type: 'string', maxLength: 4_000 };
  * Returns a planner that asks a model for tasks. It sees the work, the workers, and states, results and errors so far,
  * without secrets and marked as data. An answer that the run would reject is asked for again with the problem, and never
  * runs.
- * @throws LoopError `invalid-input` for an option out of range. The planner rejects with `model-answer` if no answer can be
+ * @throws LoopError `invalid-input` for what is not a model, or an option out of range. The planner rejects with `model-answer` if no answer can be
  * used, and with the error of the model if it does not answer.
  */
 export function planner(model: Pick<Model, 'complete' | 'name'>, options: PlannerOptions): Planner {
   const { about, workers, tries = 2, timeoutMs = 120_000, worst = {} } = options;
+  mustBeModel(model);
   mustBe(about.trim() !== '', 'about', 'empty', 'the work to plan, as text');
   mustBe(Object.keys(workers).length > 0, 'workers', 'empty', 'descriptions by name, at least one');
   mustBe(!Object.hasOwn(workers, GOAL), 'workers', GOAL, 'another name');

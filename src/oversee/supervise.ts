@@ -3,6 +3,7 @@ import type { Clock } from '../contract/clock.js';
 import type { Model } from '../contract/model.js';
 import { componentsOf, type LoopHandle } from '../engine/internals.js';
 import { checkAmount } from '../lib/amount.js';
+import { mustBeModel } from '../lib/must-be-model.js';
 import type { Begin } from '../run/begin.js';
 import type { WatchFinding, WatchOptions } from './progress-watch.js';
 import { Purse, type SpendingAlert } from './purse.js';
@@ -65,6 +66,7 @@ class Supervisor {
 
   constructor(loop: SupervisingLoop, options: SuperviseOptions) {
     checkBudget(options.budget);
+    if (options.opinion !== undefined) mustBeModel(options.opinion);
     const { graceMs = GRACE_MS } = options;
     mustBe(graceMs >= 0 && Number.isFinite(graceMs), 'graceMs', graceMs, 'milliseconds from 0');
     this.#loop = loop;

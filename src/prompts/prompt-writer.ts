@@ -1,6 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Model, ModelRequest } from '../contract/model.js';
 import type { PromptDraft, PromptDrafting, PromptQuestion, PromptWriter } from '../fix/kinds/prompt/writer.js';
+import { mustBeModel } from '../lib/must-be-model.js';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';
@@ -19,9 +20,10 @@ export interface PromptWriterOptions {
 /**
  * Returns the option `promptWriter` of a loop: a model that reflects on quoted failures and successes, and drafts
  * versions that differ. With two versions proven on other failures, it also combines them.
- * @throws LoopError `invalid-input` for an invalid number of drafts.
+ * @throws LoopError `invalid-input` for what is not a model, or an invalid number of drafts.
  */
 export function promptWriter({ model, name = 'the model', drafts = 4, screen }: PromptWriterOptions): PromptDrafting {
+  mustBeModel(model);
   if (!(Number.isInteger(drafts) && drafts >= 1 && drafts <= MAX_DRAFTS)) {
     throw new LoopError('invalid-input', `drafts is ${drafts}: give a whole number from 1 to ${MAX_DRAFTS}`);
   }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../contract/json.js';
 import { type Answer, checkAnswer } from '../engine/check-arguments.js';
 import { componentsOf, type LoopHandle, readyComponents } from '../engine/internals.js';
 import { Emitter } from '../lib/emitter.js';
+import { mustBeModel } from '../lib/must-be-model.js';
 import { messageOf, showValue } from '../lib/text.js';
 import type { CallOptions } from './call.js';
 import { Caller } from './caller.js';
@@ -35,6 +36,7 @@ export class SkillLibrary {
   #stopListening: readonly (() => void)[] = [];
 
   constructor(loop: LoopHandle, { files: folder, logs, sandbox, model, embedder, allow = {}, gate }: LibraryOptions) {
+    if (model !== undefined) mustBeModel(model);
     const { clock, report, skills } = componentsOf(loop);
     this.#events = new Emitter<SkillEvent>((kind, error) =>
       report({ where: 'skills', message: `a handler of ${kind} failed: ${messageOf(error)}` }),

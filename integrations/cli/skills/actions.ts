@@ -177,7 +177,10 @@ async function inputOf({ input }: SkillSettings, ask: Questions | undefined): Pr
 }
 
 async function examplesOf({ examples: file }: SkillSettings, ask: Questions | undefined): Promise<readonly Example[]> {
-  if (file === undefined) return (await ask?.examples()) ?? [];
+  if (file === undefined) {
+    if (!ask) throw new LoopError('invalid-input', 'add --examples <file>: a JSON list of [input, output] pairs');
+    return ask.examples();
+  }
   const value = parsed(await readText(file), file);
   const arePairs = Array.isArray(value) && value.every((one) => Array.isArray(one) && one.length === 2);
   if (!arePairs) throw new LoopError('invalid-input', `${file} is not a list of pairs: write [[input, output], ...]`);
