@@ -388,6 +388,10 @@ describe('a hostile file', () => {
     await expect(readOtherFile(path, undefined)).rejects.toThrow(`${path} ${message}`);
   });
 
+  it('that does not exist is named', async () => {
+    await expect(readOtherFile('./nowhere.yaml', undefined)).rejects.toThrow('there is no file ./nowhere.yaml');
+  });
+
   it('of 100 MB is not read', async () => {
     const path = fileOf('');
     truncateSync(path, 100_000_000);
