@@ -18,6 +18,7 @@ export default defineConfig({
     // Ends tests that hang. Busy machines have stopped a whole process for a minute.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // A shared worker that has run 200 files takes many seconds to end.
     teardownTimeout: 120_000,
     // Files share the loaded source: there is no state in modules, and loading it for each file takes longer than the tests.

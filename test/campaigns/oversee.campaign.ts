@@ -12,3 +12,5 @@ const [from = 0] = takeNumbers('from');
 const run = campaigns();
 await run('healthy-runs', () => healthyRuns(count, { from }));
 if (process.platform === 'linux') await run('runaways', stopRunaways);
+// Runaways that ignore their signal are still running: JavaScript cannot end them.
+process.exit();

@@ -151,7 +151,7 @@ describe('actionGate', () => {
     const stop = new AbortController();
     const asked = first.gate.check(ACTION, { signal: stop.signal });
     asked?.catch(() => undefined);
-    await vi.waitFor(() => expect(first.loop.fixes()).toHaveLength(1));
+    await vi.waitFor(() => expect(first.loop.fixes()).toHaveLength(1), { timeout: 30_000 });
     stop.abort(new Error('killed'));
     await first.loop.close();
 
@@ -166,7 +166,7 @@ describe('actionGate', () => {
     second.gate.check(ACTION)?.then(() => {
       runs = true;
     });
-    await vi.waitFor(() => expect(runs).toBe(true));
+    await vi.waitFor(() => expect(runs).toBe(true), { timeout: 30_000 });
   });
 
   it('cannot be changed from outside, and destroys nothing automatically', () => {

@@ -16,7 +16,7 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
     ({ server, url } = await tests.serve(busyViews()));
     page = await tests.open(`${url}patterns`);
     await drawn(page);
-    await expect.poll(() => server.connected, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => server.connected, { timeout: 30_000 }).toBe(1);
   });
   afterEach(() => page.close());
   afterAll(() => tests.close());
@@ -30,7 +30,7 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
       Reflect.set(globalThis, 'setTimeout', (run: () => void, delayMs = 0) => later(run, delayMs + 500));
     });
     await page.goto(`${url}patterns`);
-    await page.locator('.notice', { hasText: 'Simulated' }).waitFor({ timeout: 5_000 });
+    await page.locator('.notice', { hasText: 'Simulated' }).waitFor({ timeout: 30_000 });
   });
 
   it('reads again only the shown views that changed', async () => {
@@ -47,7 +47,7 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
     for (let times = 0; times < 1_000; times += 1) server.send({ kind: 'changed', views: ['patterns'] });
     server.send({ kind: 'happened', atMs: 0, sentence: 'A fix was confirmed.' });
     await page.getByText('A fix was confirmed.').waitFor();
-    await expect.poll(() => server.asked.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => server.asked.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(server.asked.length).toBeLessThanOrEqual(2);
   });
 
