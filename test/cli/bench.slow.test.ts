@@ -138,7 +138,7 @@ describe('rsi bench', () => {
     ['baseline --repeats 1', 'Give a whole number from 2 to 1000'],
     ['baseline --suite other', 'there is no suite other: name one with --suite (amounts)'],
     ['import', 'name a file to import: inspect, evalite, vitest, promptfoo'],
-    ['import absent.yaml', 'absent.yaml cannot be read: ENOENT'],
+    ['import absent.yaml', 'there is no file absent.yaml'],
     ['import x --format csv', 'there is no format csv: use inspect, evalite, vitest, promptfoo'],
     ['baseline --resume', 'no interrupted baseline of these problems and variants to continue: leave out --resume'],
   ])('says what is wrong with: %s', async (args, message) => {
