@@ -39,7 +39,7 @@ export const minified: NonNullable<Options['plugins']>[number] = {
 
 /** Removes imports that only load a file and take nothing from it. */
 function withoutImportsOf(files: readonly string[], code: string): string {
-  return files.reduce((text, file) => text.replace(new RegExp(`import"(?:\\.{1,2}/)+${file}";\\n?`, 'g'), ''), code);
+  return files.reduce((text, file) => text.replace(new RegExp(`import"(?:\\.{1,2}/)+${file}";`, 'g'), ''), code);
 }
 
 /** CommonJS packages in the command call `require`, which an ES module does not have. */

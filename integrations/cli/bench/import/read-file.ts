@@ -51,7 +51,9 @@ export async function readOtherFile(
     throw invalid(`has none of the formats ${FORMAT_NAMES.join(', ')}: name one with --format`);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new LoopError('invalid-input', `there is no file ${path}: give the path of a file of another tool`, { cause });
+      throw new LoopError('invalid-input', `there is no file ${path}: give the path of a file of another tool`, {
+        cause,
+      });
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LoopError('invalid-input', `${path} ${LoopError.is(cause) ? why : `cannot be read: ${why}`}`, { cause });
   }
