@@ -1,14 +1,12 @@
-import { redact } from 'rsi-loop';
 import type { TaskNode } from 'rsi-loop/orchestrate';
 import type { RunRow, RunsView, RunView, TaskRow, TaskView } from '../run-views.js';
 import { isOpen, type KeptRun, urgentFirst } from './kept-runs.js';
+import { shownText } from './shown-text.js';
 import type { DataSource, ViewParams } from './source.js';
 
 const MAX_RUNS = 500;
 const MAX_TASKS = 2_000;
 const MAX_DEPENDENTS = 200;
-/** Longest result and reason that are sent. */
-const MAX_CHARACTERS = 20_000;
 
 export async function runsView({ runs }: DataSource): Promise<RunsView> {
   if (!runs) return { runs: [] };
@@ -33,7 +31,7 @@ function runRow(run: KeptRun): RunRow {
   const { name, why, counts, tasks } = state;
   return {
     ...{ id, name, status, isOpen: isOpen(run), tasks: tasks.size, counts, beganMs, changedMs },
-    ...(why !== undefined && { why: shown(why) }),
+    ...(why !== undefined && { why: shownText(why) }),
   };
 }
 
@@ -41,7 +39,7 @@ function taskRow({ id, depth, spec, status, attempts, error, beganMs, endedMs }:
   const does = 'goal' in spec ? { goal: spec.goal } : { worker: spec.worker };
   return {
     ...{ id, depth, ...does, after: spec.after ?? [], status, attempts },
-    ...(error !== undefined && { reason: shown(error) }),
+    ...(error !== undefined && { reason: shownText(error) }),
     ...(beganMs !== undefined && { beganMs }),
     ...(endedMs !== undefined && { endedMs }),
   };
@@ -52,10 +50,6 @@ function taskView(node: TaskNode): TaskView {
   return {
     row: taskRow(node),
     dependents: dependents.slice(0, MAX_DEPENDENTS).map(({ id }) => id),
-    ...(result !== undefined && { result: shown(JSON.stringify(result)) }),
+    ...(result !== undefined && { result: shownText(JSON.stringify(result)) }),
   };
-}
-
-function shown(text: string): string {
-  return redact(text).slice(0, MAX_CHARACTERS);
 }

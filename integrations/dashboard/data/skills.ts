@@ -1,15 +1,13 @@
-import { redact } from 'rsi-loop';
 import type { KeptSkill, ListedSkill, SkillDetail } from 'rsi-loop/skills/core';
-import type { TextChange } from '../bench-views.js';
 import type { SkillCertificate, SkillRow, SkillState, SkillsView, SkillVersionRow, SkillView } from '../skill-views.js';
+import { shownText } from './shown-text.js';
 import type { DataSource, ViewParams } from './source.js';
+import { textChanges } from './text-changes.js';
 
 const MAX_SKILLS = 2_000;
 const MAX_REJECTED = 100;
 const MAX_TESTS = 200;
 const MAX_VERSIONS = 500;
-/** Longest text that is sent. */
-const MAX_CHARACTERS = 20_000;
 
 export async function skillsView({ skills, loop }: DataSource): Promise<SkillsView> {
   if (!skills) return { skills: [], rejected: [] };
@@ -17,7 +15,7 @@ export async function skillsView({ skills, loop }: DataSource): Promise<SkillsVi
   return {
     folder: skills.name,
     skills: list.skills.slice(0, MAX_SKILLS).map(skillRow),
-    rejected: list.rejected.slice(0, MAX_REJECTED),
+    rejected: list.rejected.slice(0, MAX_REJECTED).map(({ name, problem }) => ({ name, problem: shownText(problem) })),
   };
 }
 
@@ -32,12 +30,12 @@ export async function skillView(
   const compared = comparedOf(detail, version);
   return {
     row: skillRow(detail.listed),
-    body: shown(body),
+    body: shownText(body),
     ...(whenNot !== undefined && { whenNot }),
-    ...(asks && { asks: shown(JSON.stringify(asks)) }),
+    ...(asks && { asks: shownText(JSON.stringify(asks)) }),
     tests: tests.slice(0, MAX_TESTS).map(({ input, output, hidden }) => ({
-      input: shown(JSON.stringify(input)),
-      output: shown(JSON.stringify(output)),
+      input: shownText(JSON.stringify(input)),
+      output: shownText(JSON.stringify(output)),
       hidden,
     })),
     omitted: Math.max(0, tests.length - MAX_TESTS),
@@ -51,11 +49,12 @@ function skillRow(skill: ListedSkill): SkillRow {
   const { name, description, version, hash, parent, use, proof, deprecated, suspect, language } = skill;
   const reason = deprecated ?? suspect;
   return {
-    ...{ name, description, version, hash: short(hash), state: stateOf(skill) },
+    ...{ name, version, hash: short(hash), state: stateOf(skill) },
+    description: shownText(description),
     language: language ?? 'instructions',
     calls: use?.calls ?? 0,
     failures: use?.failures ?? 0,
-    ...(reason !== undefined && { reason: shown(reason) }),
+    ...(reason !== undefined && { reason: shownText(reason) }),
     ...(parent !== undefined && { parent: short(parent) }),
     ...(use?.lastMs !== undefined && { lastMs: use.lastMs }),
     ...(proof && { proof }),
@@ -90,40 +89,31 @@ function comparedOf({ versions }: SkillDetail, asked: string | undefined): Skill
   const version = versions.find(({ hash }) => short(hash) === asked) ?? versions.find(({ role }) => role === 'current');
   const parent = versions.find(({ hash }) => hash === version?.parent);
   if (!version || !parent) return undefined;
-  return { version: short(version.hash), parent: short(parent.hash), change: changesOf(parent, version) };
-}
-
-/** Returns the texts that differ between two versions. */
-function changesOf(before: KeptSkill, after: KeptSkill): readonly TextChange[] {
-  const [old, now] = [textsOf(before), textsOf(after)];
-  return Object.keys({ ...old, ...now }).flatMap((name) => {
-    const [left, right] = [old[name] ?? null, now[name] ?? null];
-    return left === right ? [] : [{ name, before: left, after: right }];
-  });
+  return {
+    version: short(version.hash),
+    parent: short(parent.hash),
+    change: textChanges(textsOf(parent), textsOf(version)),
+  };
 }
 
 function textsOf({ code, description, whenNot, body, tests, references }: KeptSkill): Readonly<Record<string, string>> {
   const isText = typeof code?.text === 'string';
   return {
-    ...(code && { code: isText ? shown(String(code.text)) : `${code.language}, ${code.text.length} bytes` }),
-    'when to use': shown(description),
-    ...(whenNot !== undefined && { 'when not': shown(whenNot) }),
-    instructions: shown(body),
-    tests: shown(tests.map((test) => JSON.stringify(test)).join('\n')),
-    ...Object.fromEntries(Object.entries(references).map(([name, text]) => [`references/${name}`, shown(text)])),
+    ...(code && { code: isText ? shownText(String(code.text)) : `${code.language}, ${code.text.length} bytes` }),
+    'when to use': shownText(description),
+    ...(whenNot !== undefined && { 'when not': shownText(whenNot) }),
+    instructions: shownText(body),
+    tests: shownText(tests.map((test) => JSON.stringify(test)).join('\n')),
+    ...Object.fromEntries(Object.entries(references).map(([name, text]) => [`references/${name}`, shownText(text)])),
   };
 }
 
 function certificateOf({ value, problems }: NonNullable<SkillDetail['certificate']>): SkillCertificate {
-  if (!value) return { problems: problems.map(shown) };
+  if (!value) return { problems: problems.map(shownText) };
   const { task, fixId, eValue, needed, arms, atMs } = value;
   return { problems: [], facts: { task, fixId, eValue, needed, fix: arms.fix, control: arms.control, atMs } };
 }
 
 function short(hash: string): string {
   return hash.slice(0, 12);
-}
-
-function shown(text: string): string {
-  return redact(text).slice(0, MAX_CHARACTERS);
 }

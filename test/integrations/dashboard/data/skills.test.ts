@@ -88,6 +88,17 @@ describe('skills of a folder', () => {
     });
   });
 
+  it('are shown without secrets', async () => {
+    const key = `sk-ant-api03-${'aB3x'.repeat(24)}`;
+    const folder = exampleFolder();
+    const document = join(folder, 'csv-total', 'SKILL.md');
+    writeFileSync(document, readFileSync(document, 'utf8').replace('description: ', `description: With ${key}. `));
+    const { data } = opened(folder);
+    const view = await data.view('skills');
+    expect(view?.skills[0]?.description).toContain('With ');
+    expect(JSON.stringify([view, await data.view('skill', { id: 'csv-total' })])).not.toContain(key);
+  });
+
   it('are announced when one changes', async () => {
     const folder = exampleFolder();
     const { data } = opened(folder);
