@@ -22,7 +22,7 @@ export class LedgerChanges {
   readonly #listeners: (() => void)[] = [];
   #length = 0;
   #client: PgClient | undefined;
-  /** Whether a notification arrived on the open connection. */
+  /** Whether a notification arrived on the open connection, so that polling is only a precaution. */
   #isNotified = false;
   #cancelPoll: (() => void) | undefined;
   #cancelConnect: (() => void) | undefined;
@@ -32,11 +32,6 @@ export class LedgerChanges {
     this.#database = database;
     this.#clock = clock;
     this.channel = `rsi_loop_${database.schema}`;
-  }
-
-  /** Whether the server notifies this process, so that polling is only a precaution. */
-  get isNotified(): boolean {
-    return this.#isNotified;
   }
 
   add(listener: () => void): void {

@@ -46,7 +46,7 @@ export class PostgresJournal implements Journal {
   }
 
   append(records: readonly JournalRecord[]): void {
-    const why = this.#database.isClosed ? 'came after close()' : this.#database.isReadOnly ? 'came with readOnly' : '';
+    const why = this.#own.isClosed ? 'came after close()' : this.#database.isReadOnly ? 'came with readOnly' : '';
     if (why !== '') {
       this.#report({ kind: 'dropped', message: `${records.length} records ${why}`, count: records.length });
       return;

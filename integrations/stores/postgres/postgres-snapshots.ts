@@ -34,7 +34,7 @@ export class PostgresSnapshots implements Snapshots {
       const state = await this.#state(name);
       if (state === undefined) return undefined;
       const text = await this.#textOf(state.token);
-      if (hashOf([text]) === state.hash) return { version: state.version, value: JSON.parse(text) };
+      if (hashOf(text) === state.hash) return { version: state.version, value: JSON.parse(text) };
       // Another process saved a newer state meanwhile, and deleted the parts of this one.
       if ((await this.#state(name))?.token !== state.token) continue;
       const message = `the saved state "${name}" is damaged: the loop reads its records again`;
@@ -107,8 +107,6 @@ export class PostgresSnapshots implements Snapshots {
   }
 }
 
-function hashOf(texts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const text of texts) hash.update(text);
-  return hash.digest('hex');
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -75,6 +75,12 @@ export class RecordQueue {
     this.#batches.shift();
   }
 
+  /** Splits the first batch in two, to find the record that the server rejects. */
+  halve(): void {
+    const [first] = this.#batches;
+    if (first !== undefined) this.#batches.splice(0, 1, ...halves(first));
+  }
+
   /** Drops everything, and returns the number of dropped records. */
   clear(): number {
     const count = this.size;
@@ -93,8 +99,7 @@ export class RecordQueue {
   }
 }
 
-/** Splits a batch in two, to find the record that the server rejects. */
-export function halves(batch: RecordBatch): readonly RecordBatch[] {
+function halves(batch: RecordBatch): readonly RecordBatch[] {
   const lines = batch.text.split('\n');
   const middle = lines.length >> 1;
   return [

@@ -1,6 +1,6 @@
 import { type Clock, type JournalRecord, LoopError, type StoreProblem } from 'rsi-loop';
 import type { Database } from './database.js';
-import { halves, type RecordBatch, RecordQueue } from './record-queue.js';
+import { type RecordBatch, RecordQueue } from './record-queue.js';
 import { isConnectionLost, isPartitionMissing, isRejectedData } from './store-error.js';
 import type { WriterTable } from './writer-table.js';
 
@@ -48,9 +48,8 @@ export class RecordWriter {
     return this.#queue.stored;
   }
 
-  /** Why records cannot be stored at the moment; undefined if they can. */
-  get failure(): unknown {
-    return this.#failure;
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Epoch milliseconds: every process can read everything added before this time. */
@@ -135,8 +134,8 @@ export class RecordWriter {
       for (let all = true; ; all = false) {
         const batch = this.#queue.next(all);
         if (batch === undefined) break;
-        await this.#send(batch);
-        this.#queue.pass();
+        if (await this.#send(batch)) this.#queue.pass();
+        else this.#queue.halve();
       }
       this.#recovered();
     } catch (error) {
@@ -155,16 +154,17 @@ export class RecordWriter {
     if (this.#queue.isGathering && !this.#isClosed) this.#wake();
   }
 
-  async #send(batch: RecordBatch): Promise<void> {
+  /** Stores a batch. Returns false if the server rejects one of its records: the others must not wait for it. */
+  async #send(batch: RecordBatch): Promise<boolean> {
     await this.#writers.register();
     try {
       await this.#insert(batch);
     } catch (error) {
       if (!isRejectedData(error)) throw error;
-      // The server cannot hold one of these records. The others must not wait for it.
-      if (batch.count > 1) for (const half of halves(batch)) await this.#send(half);
-      else await this.#skip(batch, error);
+      if (batch.count > 1) return false;
+      await this.#skip(batch, error);
     }
+    return true;
   }
 
   async #insert(batch: RecordBatch): Promise<void> {
