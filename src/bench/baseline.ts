@@ -1,9 +1,9 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import type { Rate } from '../contract/rate.js';
+import { mustBe } from '../lib/must-be.js';
 import { shuffled } from '../lib/shuffled.js';
 import { wilsonRate } from '../lib/statistics.js';
 import { percent } from '../lib/text.js';
-import { mustBe } from './check-option.js';
 import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';

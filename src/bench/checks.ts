@@ -1,8 +1,8 @@
 import { LoopError } from '../contract/errors.js';
 import type { Model } from '../contract/model.js';
+import { canonical } from '../lib/canonical.js';
 import { readJson } from '../lib/json-schema.js';
 import { messageOf } from '../lib/text.js';
-import { canonical } from './canonical.js';
 import { codeTests } from './code-tests.js';
 import { jsonTest } from './json-check.js';
 import { judge } from './judge.js';

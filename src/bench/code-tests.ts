@@ -1,6 +1,6 @@
 import { LoopError } from '../contract/errors.js';
+import { canonical } from '../lib/canonical.js';
 import { type Evaluated, runExpressions } from '../node/sandbox/run-expressions.js';
-import { canonical } from './canonical.js';
 import type { CodeTest, CodeTestsCheck, Score } from './problem.js';
 
 const LONGEST_ANSWER = 200_000;

@@ -1,6 +1,6 @@
 import type { ProblemResult } from '../contract/bench-run.js';
+import { mustBe } from '../lib/must-be.js';
 import { shuffled } from '../lib/shuffled.js';
-import { mustBe } from './check-option.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { GuardBets, type GuardRatios } from './guards.js';
 import { PairedBet } from './paired-bet.js';

@@ -1,8 +1,8 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
 import { hashUnit } from '../lib/hash.js';
+import { mustBe } from '../lib/must-be.js';
 import { shuffled } from '../lib/shuffled.js';
-import { mustBe } from './check-option.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { Duel } from './duel.js';
 import type { GuardRatios } from './guards.js';

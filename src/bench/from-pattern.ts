@@ -3,9 +3,9 @@ import type { Journal } from '../contract/journal.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Pattern } from '../contract/pattern.js';
 import { hashHex } from '../lib/hash.js';
+import { mustBe } from '../lib/must-be.js';
 import { redact } from '../observe/redact.js';
 import { sanitizeObject } from '../observe/sanitize.js';
-import { mustBe } from './check-option.js';
 import type { Problem } from './problem.js';
 
 /** The part of an `RSILoop` that has its failures. */

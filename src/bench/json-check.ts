@@ -1,6 +1,6 @@
 import { LoopError } from '../contract/errors.js';
+import { canonical } from '../lib/canonical.js';
 import { messageOf } from '../lib/text.js';
-import { canonical } from './canonical.js';
 
 /** Test of whether a JSON value is valid. */
 export type JsonTest = (value: unknown) => boolean;

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../contract/json-schema.js';
 import type { Model } from '../contract/model.js';
-import { mustBeModel } from '../lib/must-be-model.js';
-import { mustBe } from './check-option.js';
+import { mustBe, mustBeModel } from '../lib/must-be.js';
 import type { Score } from './problem.js';
 
 export interface JudgeOptions {

@@ -1,4 +1,4 @@
-import { mustBe } from '../bench/check-option.js';
+import { mustBe } from '../lib/must-be.js';
 
 /** Limits on all runs of an improvement, also over interruptions. */
 export interface Budget {

@@ -1,5 +1,5 @@
-import { canonical } from '../bench/canonical.js';
 import type { Variant } from '../bench/index.js';
+import { canonical } from '../lib/canonical.js';
 import { hashHex } from '../lib/hash.js';
 import { mergeTexts, textChange } from '../lib/merge-texts.js';
 import type { Hypothesis } from './hypothesis.js';

@@ -1,8 +1,8 @@
-import { mustBe } from '../bench/check-option.js';
 import type { CompareOptions } from '../bench/compare.js';
 import type { Variant } from '../bench/problem-runner.js';
 import type { BenchRuns } from '../contract/bench-run.js';
 import type { ImprovementLog } from '../contract/improvement-log.js';
+import { mustBe } from '../lib/must-be.js';
 import { type Budget, checkBudget, type Spent } from './budget.js';
 import type { ImprovementStep } from './improvement-step.js';
 import type { Propose } from './proposal.js';

@@ -1,5 +1,5 @@
-import { canonical } from '../bench/canonical.js';
 import type { Comparison, Variant } from '../bench/index.js';
+import { canonical } from '../lib/canonical.js';
 import { hashHex } from '../lib/hash.js';
 import type { VersionDecision } from './decision.js';
 import type { Hypothesis } from './hypothesis.js';

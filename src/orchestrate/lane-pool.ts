@@ -1,5 +1,5 @@
-import { mustBe } from '../bench/check-option.js';
 import type { Amount } from '../lib/amount.js';
+import { mustBe } from '../lib/must-be.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { type Lane, type LaneEvents, type LaneOptions, startProcess, startThread } from '../node/lane.js';
 import type { FromLane, ToLane } from './lane-messages.js';

@@ -1,5 +1,5 @@
-import { mustBe } from '../bench/check-option.js';
 import { LoopError } from '../contract/errors.js';
+import { mustBe } from '../lib/must-be.js';
 import { showValue } from '../lib/text.js';
 import type { Receipt } from '../oversee/receipt.js';
 import type { SuperviseOptions } from '../oversee/supervise.js';

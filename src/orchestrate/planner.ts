@@ -1,9 +1,8 @@
-import { mustBe } from '../bench/check-option.js';
 import { LoopError } from '../contract/errors.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 import type { Model, ModelAnswer, ModelRequest } from '../contract/model.js';
 import type { Amount } from '../lib/amount.js';
-import { mustBeModel } from '../lib/must-be-model.js';
+import { mustBe, mustBeModel } from '../lib/must-be.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 import { messageOf } from '../lib/text.js';

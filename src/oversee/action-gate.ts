@@ -1,6 +1,6 @@
-import { mustBe } from '../bench/check-option.js';
 import { LoopError } from '../contract/errors.js';
 import { componentsOf, type LoopHandle } from '../engine/internals.js';
+import { mustBe } from '../lib/must-be.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { hashOf } from '../node/hash-of.js';
 import { sanitizeObject } from '../observe/sanitize.js';

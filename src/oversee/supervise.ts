@@ -1,9 +1,8 @@
-import { mustBe } from '../bench/check-option.js';
 import type { Clock } from '../contract/clock.js';
 import type { Model } from '../contract/model.js';
 import { componentsOf, type LoopHandle } from '../engine/internals.js';
 import { checkAmount } from '../lib/amount.js';
-import { mustBeModel } from '../lib/must-be-model.js';
+import { mustBe, mustBeModel } from '../lib/must-be.js';
 import type { Begin } from '../run/begin.js';
 import type { WatchFinding, WatchOptions } from './progress-watch.js';
 import { Purse, type SpendingAlert } from './purse.js';

@@ -1,7 +1,7 @@
-import { mustBe } from '../bench/check-option.js';
 import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import { type Amount, RESOURCE_NAMES } from '../lib/amount.js';
+import { mustBe } from '../lib/must-be.js';
 import { messageOf } from '../lib/text.js';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.js';
 import { ProcessGroups } from '../node/process-groups.js';

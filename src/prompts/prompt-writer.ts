@@ -1,7 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Model, ModelRequest } from '../contract/model.js';
 import type { PromptDraft, PromptDrafting, PromptQuestion, PromptWriter } from '../fix/kinds/prompt/writer.js';
-import { mustBeModel } from '../lib/must-be-model.js';
+import { mustBeModel } from '../lib/must-be.js';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';

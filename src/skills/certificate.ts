@@ -1,10 +1,10 @@
-import { canonical } from '../bench/canonical.js';
 import type { SkillChange } from '../contract/change.js';
 import { LoopError } from '../contract/errors.js';
 import type { FixOf } from '../contract/fix.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerLog } from '../contract/ledger-log.js';
 import type { ArmFigures } from '../contract/verdict.js';
+import { canonical } from '../lib/canonical.js';
 import { isObject } from '../lib/is-object.js';
 import { isLedgerEntry } from '../node/check-entry.js';
 import { hashOf } from '../node/hash-of.js';

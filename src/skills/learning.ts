@@ -1,4 +1,3 @@
-import { mustBe } from '../bench/check-option.js';
 import type { SkillChange } from '../contract/change.js';
 import { LoopError } from '../contract/errors.js';
 import type { Fix } from '../contract/fix.js';
@@ -10,6 +9,7 @@ import { ideaOf } from '../fix/ideas.js';
 import { questionFix } from '../fix/question.js';
 import { hashHex } from '../lib/hash.js';
 import { checkJson } from '../lib/json-schema.js';
+import { mustBe } from '../lib/must-be.js';
 import { messageOf, showValue } from '../lib/text.js';
 import { accessWords, mustBeAllowed } from './access.js';
 import type { SkillContext } from './context.js';

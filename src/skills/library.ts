@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../contract/json.js';
 import { type Answer, checkAnswer } from '../engine/check-arguments.js';
 import { componentsOf, type LoopHandle, readyComponents } from '../engine/internals.js';
 import { Emitter } from '../lib/emitter.js';
-import { mustBeModel } from '../lib/must-be-model.js';
+import { mustBeModel } from '../lib/must-be.js';
 import { messageOf, showValue } from '../lib/text.js';
 import type { CallOptions } from './call.js';
 import { Caller } from './caller.js';

@@ -1,7 +1,7 @@
-import { canonical } from '../bench/canonical.js';
 import { LoopError } from '../contract/errors.js';
 import type { SandboxLanguage, SandboxPermissions } from '../contract/sandbox.js';
 import { findSuspect } from '../fix/check-rule.js';
+import { canonical } from '../lib/canonical.js';
 import { isObject } from '../lib/is-object.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { hashOf } from '../node/hash-of.js';

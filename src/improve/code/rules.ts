@@ -1,5 +1,5 @@
-import { mustBe } from '../../bench/check-option.js';
 import { LoopError } from '../../contract/errors.js';
+import { mustBe } from '../../lib/must-be.js';
 import type { SandboxOptions } from '../../node/sandbox/options.js';
 import { HIDDEN, PathSet, protectedPaths } from './protected-paths.js';
 
