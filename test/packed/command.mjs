@@ -23,6 +23,10 @@ assert.equal(rsi(['hook', 'claude', '--store', 'data', '--no-background'], JSON.
 const taken = rsi(['watch', 'data/hooks/inbox', '--store', 'data', '--once', '--settle', '0']);
 assert.match(taken.stdout, /^1 record, 1 file read/, taken.stderr);
 
+const streaming = rsi(['serve', '--port', '0', '--redis', 'redis://127.0.0.1:1']);
+assert.equal(streaming.status, 2, streaming.stdout);
+assert.match(streaming.stderr, /--redis cannot load the package ioredis/);
+
 // Its own packages are loaded when they are needed.
 const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0', '--dashboard']);
 const [printed] = await once(server.stdout, 'data');

@@ -33,6 +33,13 @@ interface Options {
 
 async function streamSource(url: string, stream: string): Promise<Source<RSILoop>> {
   const { redisSource } = await import('rsi-loop/sources/redis');
+  // The source would report this and try again. A server that cannot read its stream must not start.
+  await import('ioredis').catch((cause: Error) => {
+    throw new LoopError(
+      'missing-peer',
+      `--redis cannot load the package ioredis (${cause.message}): npm install ioredis`,
+    );
+  });
   return redisSource({ url, stream });
 }
 
