@@ -75,7 +75,8 @@ export interface ArmBetSnapshot {
 /**
  * Sequential test behind every verdict: bets on the arm of each unit from how it ended, in the order of starts.
  * Confirms a fix that does nothing with probability at most `alpha`. This bound is exact, however often results are
- * checked and however the failure rate drifts. A decision is final: later pushes change nothing.
+ * checked and however the failure rate drifts. A decision needs units of both arms, and failure rates that differ in its
+ * direction. It is final: later pushes change nothing.
  */
 export class ArmBet {
   readonly #unit: UnitKind;
@@ -269,8 +270,11 @@ export class ArmBet {
 
   #decide(): void {
     const { help, harm, logNone } = this.#bets;
-    if (help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
-    else if (harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
+    const difference = this.#counts.difference;
+    // Chance sometimes puts the first units all in one arm. That alone wins bets, but nothing was compared yet.
+    if (difference === undefined) return;
+    if (difference < 0 && help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
+    else if (difference > 0 && harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
     else if (logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
     if (this.#decision !== 'undecided') this.#waiting.clear();
   }

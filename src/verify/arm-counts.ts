@@ -33,6 +33,13 @@ export class ArmCounts {
     return { units: this.units, tasks: fix.tasks + control.tasks, failures: fix.failures + control.failures };
   }
 
+  /** Failure rate of the fix arm minus that of control, -1 to 1; undefined until both arms have a unit. */
+  get difference(): number | undefined {
+    const { fix, control } = this.#arms;
+    if (fix.tasks === 0 || control.tasks === 0) return undefined;
+    return fix.failures / fix.tasks - control.failures / control.tasks;
+  }
+
   snapshot(): ArmCountsSnapshot {
     return { fix: { ...this.#arms.fix }, control: { ...this.#arms.control } };
   }

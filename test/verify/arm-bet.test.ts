@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Arm } from '../../src/contract/start.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { ArmBet, type BetEnd, type PastEnd } from '../../src/verify/arm-bet.js';
 import { BettingMartingale } from '../../src/verify/betting-martingale.js';
@@ -94,8 +95,8 @@ describe('ArmBet', () => {
 });
 
 /** One failed task, drawn evenly. */
-const failed = (seq: number, arm: 'fix' | 'control', share = 0.5): BetEnd => ({ seq, arm, share, success: false });
-const passed = (seq: number, arm: 'fix' | 'control', share = 0.5): BetEnd => ({ seq, arm, share, success: true });
+const failed = (seq: number, arm: Arm, share = 0.5): BetEnd => ({ seq, arm, share, success: false });
+const passed = (seq: number, arm: Arm, share = 0.5): BetEnd => ({ seq, arm, share, success: true });
 
 /** Mean of the capital of one bet for each supposed ratio, after a failure at even odds. */
 const meanOf = (ratios: readonly number[], of: (ratio: number) => number) =>
@@ -192,7 +193,7 @@ describe('the e-values', () => {
   it('need 1 / alpha to confirm', () => {
     expect(new ArmBet().figures().needed).toBe(20);
     expect(new ArmBet({ alpha: 0.025 }).figures().needed).toBe(40);
-    const ends = Array.from({ length: 12 }, (_, seq) => failed(seq, 'control'));
+    const ends = [passed(0, 'fix'), ...Array.from({ length: 12 }, (_, index) => failed(1 + index, 'control'))];
     const strict = pushAll(new ArmBet({ alpha: 0.001 }), ends);
     expect(pushAll(new ArmBet(), ends).decision).toBe('confirmed');
     expect([strict.decision, strict.eHelp > 20]).toEqual(['undecided', true]);
@@ -250,7 +251,7 @@ describe("the estimate of control's failure rate", () => {
 });
 
 describe('a bet on sessions', () => {
-  const session = (seq: number, arm: 'fix' | 'control', tasks: number, failures: number): BetEnd => ({
+  const session = (seq: number, arm: Arm, tasks: number, failures: number): BetEnd => ({
     ...{ seq, arm, share: 0.5, tasks, failures },
   });
 
@@ -326,13 +327,36 @@ describe('a bet on sessions', () => {
 });
 
 describe('a decision', () => {
+  it('waits for units of both arms, though uneven draws alone win the bets', () => {
+    const failures = Array.from({ length: 12 }, (_, seq) => failed(seq, 'control'));
+    const unused = pushAll(new ArmBet(), failures);
+    expect([unused.decision, unused.eHelp > 20]).toEqual(['undecided', true]);
+    expect(unused.push(passed(12, 'fix'))).toBe('confirmed');
+    const alone = pushAll(
+      new ArmBet(),
+      Array.from({ length: 12 }, (_, seq) => failed(seq, 'fix')),
+    );
+    expect([alone.decision, alone.eHarm > 20]).toEqual(['undecided', true]);
+    expect(alone.push(passed(12, 'control'))).toBe('failed');
+  });
+
+  it('waits while the failure rates of the arms do not differ', () => {
+    // Sessions of four tasks, half of which fail in both arms. By chance, the first ten have no fix.
+    const session = (seq: number, arm: Arm, failures: number): BetEnd => ({ seq, arm, share: 0.5, tasks: 4, failures });
+    const bet = new ArmBet({ unit: 'session', alpha: 0.025 });
+    bet.seed([{ tasks: 60, failures: 30 }]);
+    for (let seq = 0; seq < 10; seq++) bet.push(session(seq, 'control', 2));
+    bet.push(session(10, 'fix', 2));
+    expect([bet.decision, bet.eHarm > 20]).toEqual(['undecided', true]);
+    for (let seq = 11; seq < 40; seq++)
+      bet.push(session(seq, seq % 2 === 0 ? 'fix' : 'control', seq % 2 === 0 ? 0 : 2));
+    expect(bet.decision).toBe('confirmed');
+  });
+
   it('is final, and needs no unit that still waits', () => {
     const bet = new ArmBet();
     bet.push(failed(500, 'fix'));
-    pushAll(
-      bet,
-      Array.from({ length: 30 }, (_, seq) => failed(seq, 'fix')),
-    );
+    pushAll(bet, [passed(0, 'control'), ...Array.from({ length: 29 }, (_, index) => failed(1 + index, 'fix'))]);
     expect([bet.decision, bet.why]).toEqual(['failed', 'harm']);
     const decided = bet.snapshot();
     expect(decided.waiting).toEqual([]);
@@ -431,7 +455,7 @@ describe('Capital', () => {
               [30, 7],
               [400, 400],
             ] as const) {
-              const capitalIn = (arm: 'fix' | 'control') => {
+              const capitalIn = (arm: Arm) => {
                 const capital = new BettingMartingale([ratio], [rho]);
                 capital.bet({ arm, share, tasks: count, failures }, rate);
                 return capital.value;

@@ -202,6 +202,7 @@ describe('the phases', () => {
 
   it('end with one ruling: later units change neither it nor the evidence', () => {
     const lab = trialWith(trialOf(), 2 * HOUR_MS);
+    lab.addMany(1, () => ({ arm: 'fix' }));
     lab.addMany(60, () => ({ arm: 'control', failed: true }));
     const atMs = lab.nowMs;
     expect(lab.advance()).toEqual({ kind: 'confirmed', atMs });
@@ -236,10 +237,11 @@ describe('the phases', () => {
       const atMs = T0 + (block + 0.7) * (trial.blockMs ?? 1);
       const id = `b${block}` as OutcomeId;
       const unit = String(block);
+      const arm = block === 0 ? 'fix' : 'control';
       running.queue.begin({
-        ...{ id, atMs, writer: 'w', counter: block, deadlineMs: atMs + 1_000, unit, arm: 'control', share: 0.5 },
+        ...{ id, atMs, writer: 'w', counter: block, deadlineMs: atMs + 1_000, unit, arm, share: 0.5 },
       });
-      running.queue.end(id, { failed: true, atMs: atMs + 100 });
+      running.queue.end(id, { failed: arm === 'control', atMs: atMs + 100 });
     }
     const atMs = T0 + 60 * (trial.blockMs ?? 1);
     expect(lab.advance(atMs)).toEqual({ kind: 'ramp', atMs });
