@@ -188,7 +188,7 @@ function identify(
     source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,
   };
   const scope: Draft<Scope> = { task: identity.task, source: identity.source };
-  if (ports.deployment !== undefined) Object.assign(scope, ports.deployment);
+  Object.assign(scope, ports.deployment);
   for (const key of DEPLOYMENT_KEYS) {
     const name = readName(ports, key, options[key]);
     if (name !== undefined) scope[key] = identity[key] = name;

@@ -102,7 +102,7 @@ function passOnBytes(reader: ReadableStreamBYOBReader, { signal, end }: Watch): 
       } catch (error) {
         end({ error });
         controller.error(error);
-        if (signal?.aborted) reader.cancel(error).catch(() => {});
+        reader.cancel(error).catch(() => {});
       }
     },
     async cancel(reason) {
@@ -125,7 +125,7 @@ function passOnChunks(reader: ReadableStreamDefaultReader<unknown>, { signal, en
         } catch (error) {
           end({ error });
           controller.error(error);
-          if (signal?.aborted) reader.cancel(error).catch(() => {});
+          reader.cancel(error).catch(() => {});
         }
       },
       async cancel(reason) {

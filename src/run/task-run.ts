@@ -158,7 +158,8 @@ export class TaskRun<Value> implements EnclosingTask {
 
   /** Returns the time-out of an attempt that starts now; 0 means none. */
   #timeoutMs(startMs: number): number {
-    return shorter(this.#limits.attemptMs, this.#limitMs && this.#limitMs - (startMs - this.#startedMs));
+    // After a blocked event loop, an attempt may start when the limit of its task is over.
+    return shorter(this.#limits.attemptMs, this.#limitMs && Math.max(1, this.#limitMs - (startMs - this.#startedMs)));
   }
 
   #leftMs(): number {

@@ -34,6 +34,16 @@ describe('the record of a task', () => {
     begin('ask').end({ success: true });
     begin('ask', { parent: 'named' }).end({ success: true });
     expect(ends.map(({ identity }) => identity.parent)).toEqual(['outer', 'named']);
+    const alone = kept({ enclosing: undefined as never });
+    alone.begin('ask').end({ success: true });
+    expect(alone.ends[0]?.identity).not.toHaveProperty('parent');
+  });
+
+  it('has at most 16 models', () => {
+    const { begin, ends } = kept();
+    const models = Array.from({ length: 20 }, (_, index) => `m${index}`);
+    begin('ask', { models }).end({ success: true });
+    expect(ends[0]?.identity.models).toEqual(models.slice(0, 16));
   });
 
   it('keeps that it may be repeated if the host said so, not if a person did', () => {
@@ -54,6 +64,7 @@ describe('the record of a task', () => {
 
   it('has its own time, or the time that the host measured', async () => {
     const { begin, ends, clock } = kept();
+    await clock.advance(1_000);
     const task = begin('ask');
     await clock.advance(250);
     task.end({ success: true });
@@ -181,15 +192,37 @@ describe('the other components', () => {
     expect(fixture().begin('ask')).toMatchObject({ given: [], advice: [] });
   });
 
-  it('are left out if they throw: a task then has no advice and no custom change', () => {
+  it('give the texts of the task for its start and its arms', () => {
+    const asked: unknown[] = [];
+    const { begin, starts } = fixture(
+      {},
+      {
+        arms: [ARM],
+        ports: {
+          promptsFor: (start, arms) => {
+            asked.push({ ...start, arms });
+            return { system: 'be brief' };
+          },
+        },
+      },
+    );
+    expect(begin('ask', { session: 's1' }).prompts).toEqual({ system: 'be brief' });
+    expect(asked).toEqual(starts);
+    const without = fixture();
+    expect(without.begin('ask').prompts).toEqual({});
+    expect(without.problems).toEqual([]);
+  });
+
+  it('are left out if they throw: a task then has no advice, no text and no custom change', () => {
     const fail = () => {
       throw new Error('broken');
     };
-    const { begin, problems } = fixture({}, { ports: { givenFor: fail, adviceFor: fail } });
-    expect(begin('ask')).toMatchObject({ given: [], advice: [] });
-    expect(problems.map(({ message }) => message)).toEqual([
-      'no advice is given: threw Error: broken',
-      'no custom change is given: threw Error: broken',
+    const { begin, problems } = fixture({}, { ports: { givenFor: fail, adviceFor: fail, promptsFor: fail } });
+    expect(begin('ask')).toMatchObject({ given: [], advice: [], prompts: {} });
+    expect(problems).toEqual([
+      { where: 'begin.adviceFor', message: 'no advice is given: threw Error: broken' },
+      { where: 'begin.givenFor', message: 'no custom change is given: threw Error: broken' },
+      { where: 'begin.promptsFor', message: 'no prompts are given: threw Error: broken' },
     ]);
   });
 

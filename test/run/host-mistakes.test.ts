@@ -58,15 +58,38 @@ describe('the options of a run', () => {
     const { problems: mixed } = await runWith({ models: ['haiku', 7] });
     expect(mixed).toMatchObject([{ where: 'run.models' }]);
   });
+
+  it.each([
+    ['signal', null],
+    ['signal', 7],
+    ['signal', 'stop'],
+    ['signal', { aborted: false }],
+    ['signal', { aborted: false, addEventListener: true }],
+    ['signal', { addEventListener: () => {} }],
+    ['quota', 7],
+    ['quota', ['key']],
+    ['timeoutMs', '5'],
+    ['timeoutMs', null],
+    ['timeoutMs', Number.POSITIVE_INFINITY],
+  ])('with a %s that cannot be used (%o) are reported once, and the task runs without it', async (name, given) => {
+    const { value, problems, clock } = await runWith({ [name]: given });
+    expect(value).toBe('done');
+    expect(problems).toMatchObject([
+      { where: `run.${name}`, message: expect.stringContaining('it was ignored; give') },
+    ]);
+    expect(clock.pending).toBe(0);
+  });
 });
 
 describe('the options of begin', () => {
   it('that are no object, or cannot be read, are reported; the task begins', () => {
     const { begin, problems } = fixture();
     expect(begin('ask', 7 as never).id).toMatch(/-0000001$/);
-    expect(begin('ask', throwing('model') as never).id).toMatch(/-0000002$/);
+    expect(begin('ask', null as never).id).toMatch(/-0000002$/);
+    expect(begin('ask', throwing('model') as never).id).toMatch(/-0000003$/);
     expect(problems).toMatchObject([
       { where: 'begin', message: 'the options are 7: they were ignored; give an object' },
+      { where: 'begin', message: 'the options are null: they were ignored; give an object' },
       { where: 'begin', message: expect.stringContaining('an option cannot be read: threw') },
     ]);
   });
@@ -98,6 +121,15 @@ describe('the models of a task', () => {
     begin('ask', { idempotent: false }).end({ success: true });
     begin('ask').end({ success: true });
     expect(outcomes.map(({ repeatable }) => repeatable)).toEqual([true, false, undefined]);
+  });
+});
+
+describe('a task whose name is no text', () => {
+  it('is recorded as unnamed, which is reported once', async () => {
+    const { runner, outcomes, problems } = fixture();
+    expect(await runner.run(7 as never, () => 'done')).toBe('done');
+    expect(outcomes).toMatchObject([{ task: 'unnamed', success: true }]);
+    expect(problems).toMatchObject([{ message: 'a task without a name is recorded as "unnamed": name it' }]);
   });
 });
 
@@ -145,6 +177,16 @@ describe("a host's own function that returns a promise", () => {
       { where: 'run.accept', message: 'returned 7: return true, false or a reason' },
     ]);
     expect(clock.pending).toBe(0);
+  });
+
+  it('may measure nothing but what an object says: anything else is reported', async () => {
+    for (const measured of [7, null, 'cheap']) {
+      const { runner, outcomes, problems } = fixture();
+      expect(await runner.run('ask', () => 'answer', { measure: () => measured as never })).toBe('answer');
+      expect(outcomes).toMatchObject([{ success: true }]);
+      const message = `returned ${JSON.stringify(measured)}: return { tokens, costUsd, quality, model }`;
+      expect(problems).toEqual([{ where: 'run.measure', message }]);
+    }
   });
 
   it('and never answers is given up after half a minute', async () => {

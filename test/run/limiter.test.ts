@@ -258,6 +258,49 @@ describe('Limiter', () => {
     expect(begun).toHaveLength(3);
   });
 
+  it('raises the pace while calls wait for it and none is refused, not after calls that had no need to wait', async () => {
+    /** Time between the last two of some calls that wait for the pace, after other calls that did not. */
+    const gapAfter = async (calm: 'pass' | 'enter', count: number, waiting: number) => {
+      const { clock, limiter, begun, ask } = gate();
+      limiter.learned({ perMs: 0.01, burst: 1 });
+      for (let call = 0; call < count; call++) {
+        await clock.advance(1_000);
+        if (calm === 'pass') limiter.pass();
+        else await limiter.enter({ ...limits, resetMs: 100_000 }, 0, undefined);
+        limiter.leave();
+      }
+      for (let call = 0; call < waiting; call++) ask('paced', { ...limits, resetMs: 100_000 });
+      await clock.advance(100_000);
+      const [last = 0, before = 0] = begun.map((one) => Number(one.split('@')[1])).reverse();
+      return last - before;
+    };
+    const unhurried = [await gapAfter('pass', 0, 2), await gapAfter('pass', 100, 4), await gapAfter('enter', 100, 4)];
+    // A little below the known pace of one call in 100 ms.
+    expect(unhurried.filter((gapMs) => gapMs < 103 || gapMs > 108)).toEqual([]);
+    expect(await gapAfter('pass', 0, 100)).toBeLessThan(80);
+  });
+
+  it('keeps to the pace after a call that waits for nothing', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.learned({ perMs: 0.01, burst: 1 });
+    ask('unpaced', limits);
+    for (const name of ['1', '2']) ask(name, { ...limits, resetMs: 10_000 });
+    await clock.advance(1_000);
+    const [, first = 0, second = 0] = begun.map((one) => Number(one.split('@')[1]));
+    expect([first, second - first].every((gap) => gap > 80)).toBe(true);
+  });
+
+  it('uses a higher pace the nearer a call is to its longest wait', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    // The pace alone would have it wait for more than 10 s.
+    limiter.learned({ perMs: 1 / 10_000, burst: 1 });
+    ask('1', { ...limits, resetMs: 10_000 });
+    await clock.advance(9_000);
+    expect(begun).toEqual([]);
+    await clock.advance(900);
+    expect(begun).toHaveLength(1);
+  });
+
   it('leaves the calls in flight their part of what the provider says remains', async () => {
     const { clock, limiter, begun, ask } = gate();
     for (let call = 0; call < 3; call++) limiter.pass();

@@ -63,6 +63,14 @@ describe('the state of a model', () => {
     expect(state.isResting(4_000, undefined)).toBe(false);
   });
 
+  it('neither rests after a failure of another kind, nor rests longer after the next one', () => {
+    const state = open();
+    for (let call = 0; call < 3; call++) state.settle('pass', failure('network'), at(0), undefined);
+    expect([state.isResting(0, undefined), state.resetInMs(0)]).toEqual([false, 0]);
+    state.settle('pass', failure('overloaded'), at(100), undefined);
+    expect([state.isResting(1_099, undefined), state.isResting(1_100, undefined)]).toEqual([true, false]);
+  });
+
   it('keeps the later end of two rests', () => {
     const state = open();
     state.settle('pass', failure('rate_limit', { retryAfterMs: 9_000 }), at(0), undefined);
@@ -164,7 +172,20 @@ describe('the state of a model', () => {
     expect([other.isResting(53_999, undefined), other.isResting(54_000, undefined)]).toEqual([true, false]);
     expect(other.breaker.isOpen).toBe(true);
     const fresh = open().save(0);
-    expect(fresh).toEqual({ budget: { tasks: 0, pressure: 0, other: 0 }, resetInMs: 0, coolInMs: 0, coolings: 0 });
+    expect(fresh).toStrictEqual({
+      budget: { tasks: 0, pressure: 0, other: 0 },
+      resetInMs: 0,
+      coolInMs: 0,
+      coolings: 0,
+    });
+  });
+
+  it('learns no pace from a single refusal, also in a process that took over a state without one', () => {
+    const state = open();
+    state.restore(open().save(0), 0);
+    for (let call = 0; call < 10; call++) state.limiter.pass();
+    state.settle('pass', failure('rate_limit'), { startMs: 500, nowMs: 1_000 }, undefined);
+    expect(state.limiter.pace).toBeUndefined();
   });
 
   it('is idle when nothing runs, waits or rests', () => {

@@ -35,6 +35,12 @@ describe('the order of the models of a task', () => {
     ]);
   });
 
+  it('draws by the share of each weight, whatever their sum', () => {
+    const weights = { 'model.weights': { b: 0.25, c: 0.25 } };
+    const first = [0, 0.49, 0.5, 0.99].map((drawn) => order(['a', 'b', 'c'], weights, { drawn })[0]);
+    expect(first).toEqual(['b', 'b', 'c', 'c']);
+  });
+
   it('draws none if all weights are 0 or belong to other models', () => {
     expect(order(['a', 'b'], { 'model.weights': { c: 1 } }, { drawn: 0.9 })).toEqual(['a', 'b']);
     // `constructor` and the like are names of models, never fields of the table.

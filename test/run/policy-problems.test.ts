@@ -19,6 +19,13 @@ it('warns of each setting that two confirmed fixes set for the same tasks, and o
   ]);
 });
 
+it('names a feature as the host does, and no field that has no value', () => {
+  const later = change({ 'feature.language': 'de', 'feature.length': undefined }, RETRY);
+  expect(policyProblems(later, [change({}, RETRY)], ENVELOPE)).toEqual([
+    'two confirmed fixes set retries.network for language de: the later one holds',
+  ]);
+});
+
 it('is silent about changes for other tasks', () => {
   expect(policyProblems(change({ task: 'search' }, RETRY), [change({ task: 'pay' }, RETRY)], ENVELOPE)).toEqual([]);
 });

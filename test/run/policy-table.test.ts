@@ -4,6 +4,7 @@ import { settingLimitsOf } from '../../src/contract/policy.js';
 import type { Scope } from '../../src/contract/scope.js';
 import { policyProblems } from '../../src/run/policy-problems.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
+import type { Problem } from '../../src/run/problem.js';
 
 const change = (scope: Scope, set: PolicyChange['set']): PolicyChange => ({ kind: 'policy', scope, set, undo: {} });
 
@@ -41,6 +42,8 @@ describe('PolicyTable', () => {
     expect(table.lookup({ task: 'ask', model: 'a', tool: 'x' })['retries.network']).toBe(2);
     expect(table.lookup({ task: 'ask', model: 'b' })['retries.network']).toBe(0);
     expect(table.lookup({ task: 'ask' })['retries.network']).toBe(0);
+    expect(table.lookup({ task: 'other', model: 'a' })['retries.network']).toBe(0);
+    expect(table.lookup({ task: 'ask', model: 'a' })).toBe(table.lookup({ task: 'ask', model: 'a', tool: 'x' }));
   });
 
   it('applies a fix without a scope everywhere', () => {
@@ -59,6 +62,16 @@ describe('PolicyTable', () => {
     expect(table.lookup({ task: 'ask' })['retries.network']).toBe(2);
   });
 
+  it('leaves several held-out fixes out, also after it left out one of them', () => {
+    const table = new PolicyTable();
+    const [one, two] = [change({}, { 'retries.network': 2 }), change({}, { 'retries.timeout': 1 })];
+    table.update({ confirmed: [one, two] });
+    const without = (held: readonly PolicyChange[]) => table.lookup({ task: 'ask' }, [], held);
+    expect(without([one])).toMatchObject({ 'retries.network': 0, 'retries.timeout': 1 });
+    expect(without([one, two])).toMatchObject({ 'retries.network': 0, 'retries.timeout': 0 });
+    expect(without([one])).toMatchObject({ 'retries.network': 0, 'retries.timeout': 1 });
+  });
+
   it('gives the same object for the same question, and a new one after an update', () => {
     const table = new PolicyTable();
     const arm = change({ task: 'ask' }, { 'retries.network': 2 });
@@ -73,8 +86,12 @@ describe('PolicyTable', () => {
   it('stays bounded and right when task names never repeat', () => {
     const table = new PolicyTable();
     table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
-    for (let index = 0; index < 10_000; index++) table.lookup({ task: `task ${index}` });
+    const first = table.lookup({ task: 'first' });
+    for (let index = 0; index < 5_000; index++) table.lookup({ task: `task ${index}` });
     expect(table.lookup({ task: 'ask' })['retries.network']).toBe(2);
+    // Forgotten, and made again.
+    expect(table.lookup({ task: 'first' })).not.toBe(first);
+    expect(table.lookup({ task: 'first' })).toEqual(first);
   });
 
   it('reports two fixes for one setting in one scope by name, and the later one holds', () => {
@@ -95,6 +112,33 @@ describe('PolicyTable', () => {
     table.update({ confirmed: [tooMuch] });
     expect(table.lookup({ task: 'ask' })).toMatchObject({ 'retries.network': 1, 'retries.auth': 0 });
     expect(policyProblems(tooMuch, [], settingLimits)).toHaveLength(2);
+  });
+
+  it('reports the arm of a trial outside the settingLimits, and uses the nearest allowed value', () => {
+    const arm = change({}, { 'retries.network': 4 });
+    const settingLimits = settingLimitsOf({ 'retries.network': { max: 1 } });
+    const problems: Problem[] = [];
+    const table = new PolicyTable({ settingLimits, report: (problem) => problems.push(problem) });
+    for (let task = 0; task < 3; task++) expect(table.lookup({ task: 'ask' }, [arm])['retries.network']).toBe(1);
+    expect(problems).toEqual([{ where: 'policy', message: expect.stringContaining('retries.network') }]);
+    const silent = new PolicyTable({ settingLimits });
+    expect(silent.lookup({ task: 'ask' }, [arm])['retries.network']).toBe(1);
+  });
+
+  it('reads as one table without a fix: the value of each setting everywhere', () => {
+    const rows = new PolicyTable().rows();
+    expect(new Set(rows.map(({ layer }) => layer))).toEqual(new Set(['default']));
+    expect(new Set(rows.map(({ setting }) => setting)).size).toBe(rows.length);
+    expect(rows).toContainEqual(expect.objectContaining({ setting: 'retries.network', value: 0, scope: {} }));
+  });
+
+  it('shows only settings that it knows of a fix that another version wrote', () => {
+    const table = new PolicyTable();
+    table.update({
+      confirmed: [change({ task: 'ask' }, { 'retries.network': 2, 'retries.moonlight': 1 })],
+    });
+    const rows = table.rows().filter(({ layer }) => layer === 'confirmed');
+    expect(rows.map(({ setting }) => setting)).toEqual(['retries.network']);
   });
 
   it('reads as one table: each setting with its value, layer, scope and bounds', () => {

@@ -153,6 +153,13 @@ describe('the end of an async iterable', () => {
     expect(watched(frozen).ends).toEqual([undefined]);
   });
 
+  it('is watched for an object with a field that is called next, as in a linked list', async () => {
+    const { stream, ends } = watched({ next: undefined, [Symbol.asyncIterator]: () => chunks('a') });
+    expect(ends).toEqual([]);
+    for await (const chunk of stream) expect(chunk).toBe('a');
+    expect(ends).toEqual([undefined]);
+  });
+
   it("is watched again and again, and the host's own method comes back", () => {
     const iterate = () => chunks('a');
     const host = { [Symbol.asyncIterator]: iterate };
