@@ -5,6 +5,7 @@
  * unchanged lines are kept in `.tmp/mutate`, so a second run is short. `MODULE.results.txt` there grows while it runs.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { runs } from './run.js';
 
@@ -25,6 +26,8 @@ const config = {
   testRunner: 'loaded-tests',
   plugins: [resolve('scripts/mutate/test-runner.ts'), resolve('scripts/mutate/results.ts')],
   coverageAnalysis: 'perTest',
+  // Many mutants hang: they wait for a time-out and leave the processors to others.
+  concurrency: 2 * availableParallelism(),
   mutate: files.length === 0 ? [`${code}/**/*.ts`] : files.map((file) => `${code}/${file}`),
   // A changed text of a message is no changed behaviour.
   mutator: { excludedMutations: ['StringLiteral'] },
