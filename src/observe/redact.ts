@@ -34,9 +34,11 @@ export function redactBySigns(text: string, signs: number): string {
 /** Flags of commands, and parameters of addresses. */
 const OTHER_HINT = / -\w|[?&]\w{1,8}=/;
 
+const SCHEME = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;
+
 function findSecrets(text: string, signs: number): Span[] {
   const found: Span[] = [];
-  if (signs & LONG_RUN) {
+  if (signs & LONG_RUN || SCHEME.test(text)) {
     if (findShapes(text, found)) findWrapped(text, found);
     if (/[\r\n"'`]/.test(text)) findSplit(text, found);
   }
@@ -135,15 +137,18 @@ function isVeil(code: number): boolean {
       code === 0x34f ||
       code === 0x61c ||
       code >> 4 === 0x180 ||
-      code >> 1 === 0x115f >> 1
+      code === 0x115f ||
+      code === 0x1160 ||
+      code >> 1 === 0x17b4 >> 1
     );
   return (
     code < 0x2070 ||
-    (code >= 0x2400 && code < 0x2427) ||
+    code === 0x241b ||
     code === 0x2800 ||
     code === 0x3164 ||
-    code === 0xd835 ||
-    code === 0xdb40 ||
+    code === 0xd82f ||
+    code >> 1 === 0xd834 >> 1 ||
+    code >> 2 === 0xdb40 >> 2 ||
     (code >= 0xfe00 && code < 0xfe10) ||
     code >= 0xfeff
   );

@@ -60,7 +60,7 @@ const QUERY_NAME = /^(?:key|code|t|k|hash|state|nonce|ott|magic|invite)$/;
 const MAX_WORDS = 3;
 /** Closing quote or blank between a name and its separator. */
 const CLOSING = /[\s"'`\\\])]/;
-const MAX_BETWEEN = 8;
+const MAX_BETWEEN = 40;
 
 /**
  * Returns the secret name directly before a separator, past closing quotes and blanks. Also finds names of several
@@ -147,7 +147,7 @@ function valueAfter(text: string, from: number, wholeLine: boolean): Value {
 function closingQuote(text: string, from: number, opening: string): number {
   const limit = Math.min(text.length, from + MAX_VALUE);
   for (let at = from; at < limit; at++) {
-    if (text.startsWith(opening, at) && (opening.length > 1 || text.charCodeAt(at - 1) !== 92 /* \ */ || at === from)) {
+    if (text.startsWith(opening, at) && (opening.length > 1 || text.charCodeAt(at - 1) !== 92) /* \ */) {
       return at;
     }
   }
@@ -169,7 +169,7 @@ function isSecretValue(
   if (BENIGN.test(raw.replace(SCHEME, '').slice(0, 200))) return false;
   if (strength === 'weak') return isTokenLike(raw);
   if (value.quoted) return true;
-  if (CALL.test(raw) || text.charAt(value.end) === '(' || /^[({[]/.test(raw)) return false;
+  if (CALL.test(raw) || /^[({[]/.test(raw)) return false;
   if (assigned && value.attached) return true;
   if (IDENTIFIER.test(raw)) return !assigned && isWholeLine(text, value, separator) && raw.length >= SHORTEST;
   return isPasswordLike(raw) || looksRandom(raw);
@@ -215,6 +215,9 @@ function findElements(text: string, found: Span[]): void {
   }
 }
 
+/** `user_id=...`: the next field of a log line, which `findNamedSecrets` judges by its own name. */
+const FIELD = /^[A-Za-z][\w.-]*=(?!=*$)/;
+
 const SPOKEN =
   /\b(?:pass(?:word|phrase|code)|secret|token|api[ _-]?key|credentials?)\s{1,3}(?:is|was|were|are)?\s{0,3}(["'`]?)([^\s"'`]{6,400})/gi;
 
@@ -223,7 +226,7 @@ function findSpoken(text: string, found: Span[]): void {
   for (const match of text.matchAll(SPOKEN)) {
     const value = (match[2] ?? '').replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');
     const letters = /[A-Za-z]/.test(value) && /[0-9]/.test(value);
-    if (!letters || !looksRandom(value) || BENIGN.test(value)) continue;
+    if (!letters || !looksRandom(value) || BENIGN.test(value) || FIELD.test(value)) continue;
     const start = match.index + match[0].length - (match[2] ?? '').length;
     found.push({ start, end: start + value.length, name: 'named' });
   }

@@ -11,6 +11,7 @@ function found(text: string): string[] {
 }
 
 const RANDOM = 'aZ3k9QxY7w';
+const UUID = '0f8fad5b-d9cd-469f-a165-70867728950e';
 
 describe('the value of a secret name', () => {
   it.each([
@@ -68,6 +69,36 @@ describe('the value of a secret name', () => {
     ['passwords = ("one", "two")', '"one", "two"'],
     ['passwords=[`one`]', '`one`'],
     ['"passwords": [\\"one\\"]', '\\"one\\"'],
+    ['passwords => ["one", "two"]', '"one", "two"'],
+    ['connectionString: Server=a;User=b', 'Server=a;User=b'],
+    ['api token: "abc def"', 'abc def'],
+    [`per-key token: ${RANDOM}`, RANDOM],
+    ['Passwort E-Mail: hunter2', 'hunter2'],
+    ['count|password=swordfish', 'swordfish'],
+    ['limit[password]=swordfish', 'swordfish'],
+    ['error—password=swordfish', 'swordfish'],
+    ['https://host/limit/password=swordfish', 'swordfish'],
+    ['AUTHORIZATION: Basic dXNlcjpwYXNz', 'Basic dXNlcjpwYXNz'],
+    ['PASSWORD_9=swordfish', 'swordfish'],
+    ['--password swordfish', 'swordfish'],
+    ['password=ab7"more"', 'ab7'],
+    ['password: 7hunter(2', '7hunter(2'],
+    ['password: dragon', 'dragon'],
+    ['password: abc-de', 'abc-de'],
+    ['password: abcd12', 'abcd12'],
+    ['  password: swordfish', 'swordfish'],
+    ['a first line\npassword: swordfish', 'swordfish'],
+    ['password: swordfish  \nuser: ada', 'swordfish'],
+    ['{\\"password\\":\\"ab\\\\\\\\\\",\\"user\\":\\"ada\\"}', 'ab'],
+    [`token: v1-${UUID}`, `v1-${UUID}`],
+    [`token: ${UUID}-a7`, `${UUID}-a7`],
+    [`auth: "Bearer ${RANDOM}"`, `Bearer ${RANDOM}`],
+    ['token: aZqKxYwB-kDlMnPq', 'aZqKxYwB-kDlMnPq'],
+    ['credential is abc123def456', 'abc123def456'],
+    ['token  is abc123def456', 'abc123def456'],
+    ['apikey is abc123def456', 'abc123def456'],
+    ['(the password is Tr0ub4dor&3).', 'Tr0ub4dor&3'],
+    ['the password is Tr0u.b4dor&3', 'Tr0u.b4dor&3'],
   ])('is found in %j', (text, value) => {
     expect(found(text).map((one) => one.replace(/^["'`\\]+|["'`\\]+$/g, ''))).toContain(
       value.replace(/^["'`\\]+|["'`\\]+$/g, ''),
@@ -113,6 +144,30 @@ describe('the value of a secret name', () => {
     "keys: ['one', 'two']",
     'password',
     ': hunter2',
+    'password = appConfig.dbSettings.userPassword',
+    'const password = input.value;',
+    'function login(password:userInput, x)',
+    'password: abc ["one"]',
+    'password: v2',
+    'password:\nremember me',
+    'password:\nremember',
+    'password=" null "',
+    '<password> null </password>',
+    'Authorization: "Bearer  null"',
+    `https://host/a?monkey=${RANDOM}`,
+    `https://host/a?thread=${RANDOM}`,
+    `https://host/a?keyboard=${RANDOM}`,
+    `really? key=${RANDOM}`,
+    'wrong password given by user today: attempt4711',
+    'rotated secret key_id=a-7',
+    "tokens: ['one', 'two']",
+    'signature: "version 12 of 2026"',
+    'token: 12/31/2026',
+    'token: readAccessTokenFromVault',
+    'the token is 12/31/2026 old',
+    'the token is readAccessTokenFromVault',
+    'secrets: 0.1234 per run',
+    'secrets: 1234.5 per run',
   ])('is none in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -121,6 +176,7 @@ describe('the value of a secret name', () => {
     const [whole] = found(`password="${'a b '.repeat(4_000)}`);
     expect(whole).toHaveLength(8_192);
     expect(found(`password=${'ab1'.repeat(4_000)}`)[0]).toHaveLength(8_192);
+    expect(found(`password=${'ab1'.repeat(4_000)} more`)[0]).toHaveLength(8_192);
     expect(found(`auth: ["${'a'.repeat(900)}"]`)[0]).toHaveLength(902);
     expect(found(`auth: ["${'a'.repeat(1_100)}"]`)).toEqual([]);
   });
@@ -128,6 +184,11 @@ describe('the value of a secret name', () => {
   it('has a name of at most 80 characters', () => {
     expect(found(`${'x'.repeat(71)}_password=hunter2`)).toEqual(['hunter2']);
     expect(found(`password_${'x'.repeat(80)}=hunter2`)).toEqual([]);
+  });
+
+  it('is found by the end of a longer name, and if it ends like a placeholder after a long text', () => {
+    expect(found(`${'x'.repeat(100)}_password=hunter2`)).toEqual(['hunter2']);
+    expect(found(`password="${`${RANDOM} `.repeat(30)}here"`)).toHaveLength(1);
   });
 
   it('is found once if it holds a separator', () => {
