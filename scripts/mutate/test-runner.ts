@@ -176,7 +176,7 @@ const BASE: VitestRunner = {
   config: {
     ...{ root: process.cwd(), setupFiles: [], name: '', passWithNoTests: true, testNamePattern: undefined },
     ...{ allowOnly: true, sequence: { seed: 1, hooks: 'stack', setupFiles: 'list' }, chaiConfig: undefined },
-    ...{ maxConcurrency: 1, testTimeout: 10_000, hookTimeout: 10_000, retry: 0, includeTaskLocation: false },
+    ...{ maxConcurrency: 1, testTimeout: 30_000, hookTimeout: 30_000, retry: 0, includeTaskLocation: false },
     ...{ tags: [], tagsFilter: undefined, strictTags: false },
   },
   importFile: () => {
