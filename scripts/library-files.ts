@@ -2,18 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Plugin, transform } from 'esbuild';
 import type { Options } from 'tsup';
+import { joinChunks } from './join-chunks.js';
+import { markPure } from './mark-pure.js';
 
 /** Node prints the whole source line of an uncaught error, so lines must stay short enough for a terminal. */
 const LINE_LIMIT = 1_000;
 
+/** Files of the main entry, of which users bundle parts. */
+const LIBRARY = /^(?:index|index-parts|record-parts)\.js$/;
+
 /**
- * Removes white space and shortens the syntax and the local names of the written files. Names of methods and exports stay,
+ * Joins chunks, removes white space, and shortens the syntax and the local names of the written files. Names of methods and exports stay,
  * so stack traces still name the call of the host.
  */
 export const minified: NonNullable<Options['plugins']>[number] = {
   name: 'minified',
   async buildEnd({ writtenFiles }) {
-    const files = writtenFiles.map(({ name }) => name).filter((name) => name.endsWith('.js'));
+    const written = writtenFiles.map(({ name }) => name).filter((name) => name.endsWith('.js'));
+    const entries = { whole: 'dist/index.js', part: 'dist/record.js', apart: ['dist/loop-detector.js'] };
+    const files = await joinChunks(written, entries);
     const codes = await Promise.all(
       files.map(async (file) => {
         const { code } = await transform(await readFile(file, 'utf8'), {
@@ -31,7 +38,8 @@ export const minified: NonNullable<Options['plugins']>[number] = {
     await Promise.all(
       codes.map(([file, code]) => {
         const own = withoutImportsOf(helpers, code);
-        return writeFile(file, helpers.includes(posix.basename(file)) ? withRequire(own) : own);
+        const name = posix.basename(file);
+        return writeFile(file, helpers.includes(name) ? withRequire(own) : LIBRARY.test(name) ? markPure(own) : own);
       }),
     );
   },
@@ -47,14 +55,14 @@ function withRequire(code: string): string {
   return `import{createRequire as rsiRequire}from'node:module';const require=rsiRequire(import.meta.url);\n${code}`;
 }
 
-/** Bundles the packages that the command imports, and leaves out those that the library imports: users install these. */
+/** Bundles the packages that the command imports. Leaves out those that the library imports and ioredis: users install these. */
 export const packagesOfCommand: Plugin = {
   name: 'packages-of-command',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point') return undefined;
       const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer);
-      return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:)/.test(path) ? undefined : { path, external: true };
+      return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:|ioredis$)/.test(path) ? undefined : { path, external: true };
     });
   },
 };
