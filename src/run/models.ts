@@ -22,6 +22,7 @@ export function orderModels(
 
 function drawModel(models: readonly string[], weights: Weights, random: Random): string | undefined {
   const total = models.reduce((sum, model) => sum + weightOf(weights, model), 0);
+  if (total <= 0) return undefined; // draws nothing from `random` either
   let point = random() * total;
   for (const model of models) {
     point -= weightOf(weights, model);
