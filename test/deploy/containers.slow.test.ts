@@ -138,5 +138,5 @@ describe.skipIf(why)(`the containers, as processes on loopback${why ? ` (${why})
     await after.close();
     expect(trialWriters.size).toBeGreaterThanOrEqual(2);
     expect(new Set(confirmed).size).toBe(1);
-  }, 40_000);
+  }, 150_000);
 });
