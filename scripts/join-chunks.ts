@@ -12,7 +12,7 @@ type Codes = Map<string, string>;
 
 /**
  * Joins the chunks that the entry `whole` loads into two files: those that `part` loads too, and the others. A process
- * spends half a millisecond on each file, and the bundler writes 45 of them for the main entry. Chunks that an entry of
+ * spends 0.4 ms on each file, and the bundler writes 45 of them for the main entry. Chunks that an entry of
  * `apart` loads stay files, and those that are loaded while the program runs. Returns the files that are left.
  */
 export async function joinChunks(

@@ -38,7 +38,7 @@ const config = {
   force: files.length > 0,
   incrementalFile: `${report}.incremental.json`,
   reporters: ['progress-append-only', 'clear-text', 'html', 'results'],
-  // A mutant that hangs is rare. A machine that does other work beside is not.
+  // Longer than a machine that does other work needs for a test that passes.
   timeoutMS: 10_000,
   htmlReporter: { fileName: `${report}.html` },
   clearTextReporter: { allowColor: false, reportTests: false },

@@ -34,11 +34,12 @@ export function redactBySigns(text: string, signs: number): string {
 /** Flags of commands, and parameters of addresses. */
 const OTHER_HINT = / -\w|[?&]\w{1,8}=/;
 
-const SCHEME = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;
+/** Schemes of HTTP authorization, whose values may be short. */
+const AUTHORIZATION = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;
 
 function findSecrets(text: string, signs: number): Span[] {
   const found: Span[] = [];
-  if (signs & LONG_RUN || SCHEME.test(text)) {
+  if (signs & LONG_RUN || AUTHORIZATION.test(text)) {
     if (findShapes(text, found)) findWrapped(text, found);
     if (/[\r\n"'`]/.test(text)) findSplit(text, found);
   }

@@ -147,7 +147,7 @@ function valueAfter(text: string, from: number, wholeLine: boolean): Value {
 function closingQuote(text: string, from: number, opening: string): number {
   const limit = Math.min(text.length, from + MAX_VALUE);
   for (let at = from; at < limit; at++) {
-    if (text.startsWith(opening, at) && (opening.length > 1 || text.charCodeAt(at - 1) !== 92) /* \ */) {
+    if (text.startsWith(opening, at) && (opening.length > 1 || text.charAt(at - 1) !== '\\')) {
       return at;
     }
   }
