@@ -12,8 +12,8 @@ const LINE_LIMIT = 1_000;
 const LIBRARY = /^(?:index|index-parts|record-parts)\.js$/;
 
 /**
- * Joins chunks, removes white space, and shortens the syntax and the local names of the written files. Names of methods and exports stay,
- * so stack traces still name the call of the host.
+ * Joins chunks, removes white space, and shortens the syntax and the local names of the written files. Names of methods
+ * and exports stay, so stack traces still name the call of the host.
  */
 export const minified: NonNullable<Options['plugins']>[number] = {
   name: 'minified',
@@ -55,7 +55,10 @@ function withRequire(code: string): string {
   return `import{createRequire as rsiRequire}from'node:module';const require=rsiRequire(import.meta.url);\n${code}`;
 }
 
-/** Bundles the packages that the command imports. Leaves out those that the library imports and ioredis: users install these. */
+/**
+ * Bundles the packages that the command imports. Leaves out ioredis and those that the library imports: users install
+ * these.
+ */
 export const packagesOfCommand: Plugin = {
   name: 'packages-of-command',
   setup({ onResolve }) {
