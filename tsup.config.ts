@@ -4,8 +4,8 @@ import { defineConfig } from 'tsup';
 import { buildDashboard, DASHBOARD } from './scripts/build-dashboard.js';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
-import { leftOut } from './scripts/left-out.js';
 import { minified, packagesOfCommand, writeTwins } from './scripts/library-files.js';
+import { writeManual } from './scripts/manual.js';
 
 const COMMAND = 'integrations/cli/main.ts';
 const SANDBOX_WORKER = 'integrations/skills/sandboxes/worker/main.ts';
@@ -23,11 +23,12 @@ export default defineConfig(async () => {
       platform: 'node',
       // The plugins decide which packages are bundled.
       noExternal: [/./],
-      esbuildPlugins: [leftOut, packagesOfCommand],
+      esbuildPlugins: [packagesOfCommand],
       plugins: [minified],
       onSuccess: async () => {
         await writeTwins(Object.keys(DOORS), 'dist');
         await buildDashboard('dist/dashboard');
+        writeManual('dist');
         await writeNotices([COMMAND, join(DASHBOARD, 'main.tsx')], 'dist');
       },
     },

@@ -32,6 +32,7 @@ app.get('/health', (_, response) => {
 });
 
 loop.start({ everyMs: 60_000 });
+await loop.ready(); // from now on, health knows what was recorded
 const server = app.listen(Number(process.env.PORT ?? 0), '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,11 +1,13 @@
 import { RSILoop } from 'rsi-loop';
 
 const loop = new RSILoop();
-for (let call = 0; call < 200; call++) {
-  const outcome = call % 8 === 0 ? { success: false, error: '503 Service Unavailable' } : { success: true };
-  loop.observer.recordSimple('api_call', outcome);
+const pages = ['data:,hello', 'data:,hello', 'data:,hello', 'http://127.0.0.1:59999/']; // nothing listens on the last one
+for (let call = 0; call < 40; call++) {
+  await loop.run('fetch_page', ({ signal }) => fetch(pages[call % 4] ?? '', { signal })).catch(() => {});
 }
-const { patterns, fixes } = await loop.runCycle();
-for (const { task, issue, rate } of patterns) console.log(`${task}: ${issue}, ${rate.value * 100} % of ${rate.of}`);
-for (const { target, reason, needs } of fixes) console.log(`${target}: ${reason}\n  needs: ${needs}`);
+const { patterns } = await loop.runCycle();
+for (const { task, template, rate, actor } of patterns) {
+  console.log(`${task} fails ${rate.value * 100} % of ${rate.of} times: ${template}`);
+  console.log(`${actor.who} must act: ${actor.todo}`);
+}
 await loop.close();

@@ -1,6 +1,6 @@
 import { RSILoop } from 'rsi-loop';
 import { Recorder } from 'rsi-loop/record';
-import { serve } from 'rsi-loop/sources/fastify';
+import { serve } from 'rsi-loop/sources/http';
 
 const loop = new RSILoop(); // elsewhere: npx rsi-loop serve
 const server = await serve({ loop, port: 0 });

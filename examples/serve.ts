@@ -1,5 +1,5 @@
 import { RSILoop } from 'rsi-loop';
-import { serve } from 'rsi-loop/sources/fastify';
+import { serve } from 'rsi-loop/sources/http';
 
 const loop = new RSILoop();
 const server = await serve({ loop, port: 0 }); // 0 takes any port that is free; left out, it is 7747

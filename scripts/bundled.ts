@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { leftOut } from './left-out.js';
+import { INSTALLED_BY_USERS } from './library-files.js';
 
 /** A package whose code the command or the page of the dashboard carries. */
 export interface Bundled {
@@ -48,8 +48,8 @@ async function findBundled(entries: readonly string[]): Promise<readonly Bundled
     outdir: '.tmp/bundled',
     metafile: true,
     write: false,
-    external: ['rsi-loop', 'rsi-loop/*'],
-    plugins: [leftOut],
+    external: ['rsi-loop', 'rsi-loop/*', ...INSTALLED_BY_USERS],
+
     logLevel: 'error',
   });
   const { packages }: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

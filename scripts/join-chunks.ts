@@ -5,15 +5,15 @@ import { build, type Plugin } from 'esbuild';
 /** Imports of unminified output, whose names are a list. Files that are only loaded have no list. */
 const IMPORT = /\bimport\s*(?:\{([^}]*)\}\s*from\s*)?"((?:\.{1,2}\/)+[^"]+\.js)";/g;
 
-/** Imports while the program runs. Bundlers of users cannot leave out parts of a file that such a one loads. */
+/** Imports while the program runs. */
 const LATER = /\bimport\("((?:\.{1,2}\/)+[^"]+\.js)"\)/g;
 
 type Codes = Map<string, string>;
 
 /**
- * Joins the chunks that the entry `whole` loads into two files: those that `part` loads too, and the others. A process
- * spends 0.4 ms on each file, and the bundler writes 45 of them for the main entry. Chunks that an entry of
- * `apart` loads stay files, and those that are loaded while the program runs. Returns the files that are left.
+ * Joins the chunks that the entry `whole` loads into three files: those that `part` loads too, the others, and those that
+ * it loads only while the program runs, which is the judge. A process spends 0.4 ms on each file, and the bundler writes
+ * 45 of them for the main entry. Chunks that an entry of `apart` loads stay files. Returns the files that are left.
  */
 export async function joinChunks(
   files: readonly string[],
@@ -26,8 +26,13 @@ export async function joinChunks(
   const later = [...loaded].flatMap((file) =>
     [...(codes.get(file) ?? '').matchAll(LATER)].map(([, path = '']) => join(dirname(file), path)),
   );
-  const kept = new Set([...apart, ...later].flatMap((entry) => [...loadedBy(entry, codes)]));
-  const chunks = [...loaded].filter((file) => basename(file).startsWith('chunk-') && !kept.has(file));
+  const kept = new Set(apart.flatMap((entry) => [...loadedBy(entry, codes)]));
+  const chunksOf = (files: Iterable<string>) =>
+    [...files].filter((file) => basename(file).startsWith('chunk-') && !kept.has(file));
+  const chunks = chunksOf(loaded);
+  const late = chunksOf(new Set(later.flatMap((entry) => [...loadedBy(entry, codes)]))).filter(
+    (file) => !loaded.has(file),
+  );
   await joinInto(
     `${basename(part, '.js')}-parts.js`,
     chunks.filter((file) => shared.has(file)),
@@ -38,6 +43,7 @@ export async function joinChunks(
     chunks.filter((file) => !shared.has(file)),
     codes,
   );
+  await joinInto('judge-parts.js', late, codes);
   for (const [file, code] of codes) await writeFile(file, code);
   return [...codes.keys()];
 }

@@ -55,8 +55,11 @@ function withRequire(code: string): string {
   return `import{createRequire as rsiRequire}from'node:module';const require=rsiRequire(import.meta.url);\n${code}`;
 }
 
+/** Packages that the command imports and does not carry. */
+export const INSTALLED_BY_USERS: readonly string[] = ['ioredis'];
+
 /**
- * Bundles the packages that the command imports. Leaves out ioredis and those that the library imports: users install
+ * Bundles the packages that the command imports. Leaves out `INSTALLED_BY_USERS` and those that the library imports: users install
  * these.
  */
 export const packagesOfCommand: Plugin = {
@@ -64,8 +67,10 @@ export const packagesOfCommand: Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point') return undefined;
-      const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer);
-      return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:|ioredis$)/.test(path) ? undefined : { path, external: true };
+      const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer) || path === 'js-yaml';
+      return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:)/.test(path) && !INSTALLED_BY_USERS.includes(path)
+        ? undefined
+        : { path, external: true };
     });
   },
 };

@@ -7,6 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { Application, type TypeDocOptions } from 'typedoc';
 import { build } from 'vitepress';
 import { DOORS, importName } from './doors.js';
+import { manual, REPOSITORY } from './manual.js';
 
 const STAGED = '.tmp/site';
 const FENCES: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ function stagePages(): void {
   writeFileSync(`${STAGED}/index.md`, `---\n${readFileSync('site/home.yaml', 'utf8')}---\n`);
   for (const file of within(STAGED, '.md')) {
     const up = '../'.repeat(file.split('/').length);
-    const text = readFileSync(join(STAGED, file), 'utf8');
+    const text = readFileSync(join(STAGED, file), 'utf8').replaceAll(`](${REPOSITORY}docs/`, `](${up.slice(3)}`);
     const linked = text
       .replaceAll(`](${up}examples/`, `](${up.slice(3)}examples/`)
       .replace(/\]\(((?:\.\.\/)*examples\/[\w./-]+)\)/g, ']($1.md)')
@@ -110,9 +111,23 @@ function nameAsEntry(name: string): void {
   }
 }
 
+/** Writes what programs read: each page as Markdown beside its HTML, the list of pages, and the manual in one file. */
+function writeTexts(): void {
+  const pages = within(STAGED, '.md').filter((file) => !file.startsWith('api/'));
+  for (const file of pages) {
+    mkdirSync(dirname(join('.site', file)), { recursive: true });
+    cpSync(join(STAGED, file), join('.site', file));
+  }
+  const titled = pages.map((file) => [/^# (.+)$/m.exec(readFileSync(join(STAGED, file), 'utf8'))?.[1] ?? file, file]);
+  const list = titled.map(([title, file]) => `- [${title}](${file})`).join('\n');
+  writeFileSync('.site/llms.txt', `# rsi-loop\n\nThe whole manual: [llms-full.txt](llms-full.txt)\n\n${list}\n`);
+  writeFileSync('.site/llms-full.txt', manual());
+}
+
 rmSync(STAGED, { recursive: true, force: true });
 stagePages();
 stageExamples();
 await stageReference();
 await build('site');
+writeTexts();
 console.log('.site is built: npx vite preview --outDir .site');

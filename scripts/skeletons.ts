@@ -1,4 +1,4 @@
-export const KINDS = ['importer', 'source', 'setting', 'verb', 'catalog'] as const;
+export const KINDS = ['importer', 'source', 'setting', 'verb', 'catalog', 'rule'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Files to write and places to change for one new part. */
@@ -23,6 +23,7 @@ const SKELETONS: Readonly<Record<Kind, (name: string, identifier: string) => Ske
   setting,
   verb,
   catalog,
+  rule,
 };
 
 function importer(name: string, identifier: string): Skeleton {
@@ -30,7 +31,7 @@ function importer(name: string, identifier: string): Skeleton {
   const test = `test/integrations/sources/import/${name}.test.ts`;
   return {
     files: {
-      [path]: `import { idOf, type Row } from '../fields.js';
+      [path]: `import { idOf, type Row } from '../import-fields.js';
 import { documentImporter, type Place } from '../read-documents.js';
 
 /** Importer for ${name}: one JSON object per line. */
@@ -112,7 +113,7 @@ describe('${name}', () => {
     edits: [],
     fill: [
       `${path}: what it records, and the function that stops it`,
-      `${test}: what it receives; add the file to scripts/doors.ts and the exports of package.json`,
+      `${test}: what it receives; add the file to scripts/doors.ts and run npm run doors`,
     ],
   };
 }
@@ -151,14 +152,14 @@ describe('the setting ${setting}', () => {
     ],
     fill: [
       `${path}: its meaning, bounds and unit; read it in src/run`,
-      `${test}: what a task does under it; describe it in docs/run.md and integrations/cli/fixes/change-words.ts`,
+      `${test}: what a task does under it; describe it in docs/run.md and src/fix/kinds/setting-words.ts`,
     ],
   };
 }
 
 function verb(name: string, identifier: string): Skeleton {
   const path = `integrations/cli/verbs/${name}.ts`;
-  const test = `test/cli/${name}.test.ts`;
+  const test = `test/integrations/cli/${name}.test.ts`;
   return {
     files: {
       [path]: `import { readVerb } from '../verb.js';
@@ -174,7 +175,7 @@ export const ${identifier} = readVerb({
 });
 `,
       [test]: `import { describe, expect, it } from 'vitest';
-import { programOf } from '../../integrations/cli/program.js';
+import { programOf } from '../../../integrations/cli/program.js';
 
 describe('rsi ${name}', () => {
   it('has a help that says what it is for', async () => {
@@ -251,6 +252,36 @@ describe('the catalog entry ${name}', () => {
     fill: [
       `${path}: which patterns it is for, and what it sets`,
       `${test}: a pattern with its numbers; describe it in docs/fix.md`,
+    ],
+  };
+}
+
+function rule(name: string): Skeleton {
+  const path = 'src/classify/rules.ts';
+  const test = `test/classify/${name}.test.ts`;
+  return {
+    files: {
+      [test]: `import { describe, expect, it } from 'vitest';
+import { classifyError } from '../../src/classify/classify-error.js';
+
+describe('errors that say ${name.replaceAll('-', ' ')}', () => {
+  it('are named, whatever their ids and paths', () => {
+    const messages = ['FILL IN: a whole message, as a program prints it'];
+    expect(messages.map((message) => classifyError(message).rule)).toEqual(messages.map(() => 'validation/${name}'));
+  });
+});
+`,
+    },
+    edits: [
+      {
+        path,
+        before: '  // Reports that nothing failed.',
+        insert: `  // FILL IN: which program prints it, and why it means this.\n  ['validation', '${name}', 90, '${name.replaceAll('-', ' ')}'],\n`,
+      },
+    ],
+    fill: [
+      `${path}: the category, how surely it is meant, and the phrases; then npm run rules`,
+      `${test}: messages as programs print them, also some that must not match`,
     ],
   };
 }

@@ -13,6 +13,9 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Start here',
     entries: [
+      ['You use a coding agent', 'guides/coding-agents'],
+      ['You build an agent', 'guides/build-an-agent'],
+      ["You keep a team's agents good", 'guides/teams'],
       ['The first ten minutes', 'start'],
       ['Word for word, for each SDK', 'first-minutes'],
       ['What each page answers', 'README'],
@@ -27,6 +30,7 @@ export const SECTIONS: readonly Section[] = [
       ['Record model and tool calls', 'clients'],
       ['Let the loop act', 'run'],
       ['Read patterns and health', 'analyze'],
+      ['Let a coding agent read it', 'mcp'],
       ['Look at it in a browser', 'dashboard'],
       ['Decide, roll back, freeze', 'loop'],
       ['Send alerts', 'alerts'],
@@ -62,7 +66,7 @@ export const SECTIONS: readonly Section[] = [
       ['Which source for what', 'sources/README'],
       ['Claude Code', 'sources/claude-code'],
       ['Other coding agents', 'sources/agents'],
-      ['HTTP, from any language', 'sources/fastify'],
+      ['HTTP, from any language', 'sources/http'],
       ['Drop folder', 'sources/drop-folder'],
       ['Redis streams', 'sources/redis'],
     ],
@@ -72,6 +76,7 @@ export const SECTIONS: readonly Section[] = [
     entries: [
       ['Promises', 'promises'],
       ['How a fix is proven', 'verify'],
+      ['Replayed on recorded agents', 'replay'],
       ['Security', 'security'],
       ['Costs', 'costs'],
       ['Beside other tools', 'comparison'],
@@ -90,6 +95,7 @@ export const SECTIONS: readonly Section[] = [
       ['Ledger', 'ledger'],
       ['Experience', 'experience'],
       ['Single parts', 'parts'],
+      ['From an outcome to a verdict', 'walk'],
     ],
   },
 ];

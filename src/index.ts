@@ -13,6 +13,7 @@ export {
   type MinerSnapshot,
   TemplateMiner,
 } from './classify/template-miner.js';
+export type { Actor, ActorEvidence, ActorFinding, RemedyRule } from './contract/actor.js';
 export type {
   Change,
   CustomChange,
@@ -30,7 +31,7 @@ export type { Deployment } from './contract/deployment.js';
 export type { Embedder } from './contract/embedder.js';
 export type { EraseFilter, EraseReceipt } from './contract/erasure.js';
 export { LoopError, type LoopErrorCode } from './contract/errors.js';
-export type { Decision, Fix, FixOf, FixStatus, Forecast } from './contract/fix.js';
+export type { Decision, Fix, FixOf, FixStatus, Forecast, TrialEnd } from './contract/fix.js';
 export type { Gate } from './contract/gate.js';
 export type { Health, HealthScore } from './contract/health.js';
 export type { FixId, OutcomeId } from './contract/ids.js';
@@ -103,30 +104,28 @@ export type {
 } from './contract/verdict.js';
 export type { Workspace, WorkspaceFile, WriteResult } from './contract/workspace.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
-export type { Answer } from './engine/check-arguments.js';
-export type { FixFilter } from './engine/loop-state.js';
-export type { RSILoopOptions } from './engine/options.js';
-export { type CallSpan, startCall, untracked } from './engine/start-call.js';
-export { tunableText } from './engine/tunable-text.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
 export type { PromptDrafting } from './fix/kinds/prompt/writer.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
-export {
-  type AgentPatterns,
-  agentPatterns,
-  type Ends,
-} from './inspect/agent-patterns.js';
-export { describeFix, type FixDescription } from './inspect/describe-fix.js';
-export type { Explanation } from './inspect/explain.js';
-export { exportOutcomes } from './inspect/export-outcomes.js';
-export type { HistoryItem } from './inspect/history.js';
-export { mark } from './inspect/mark.js';
-export { type RecallResult, recall } from './inspect/recall.js';
-export { reportProblem } from './inspect/report-problem.js';
-export { type CauseShare, type RootCauses, rootCauses } from './inspect/root-causes.js';
+export type { AgentPatterns, Ends } from './judge/agent-patterns.js';
+export type { AuditOptions, TrialAudit } from './judge/audit.js';
+export type { Explanation } from './judge/explain.js';
+export { agentPatterns, auditTrial, recall, rootCauses } from './judge/late.js';
+export type { RecallResult } from './judge/recall.js';
+export type { CauseShare, RootCauses } from './judge/root-causes.js';
 export type { MayRepeat } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
+export type { Answer } from './live/check-arguments.js';
+export { describeFix, type FixDescription } from './live/describe-fix.js';
+export { exportOutcomes } from './live/export-outcomes.js';
+export type { HistoryItem } from './live/history.js';
+export type { FixFilter } from './live/loop-state.js';
+export { mark } from './live/mark.js';
+export type { RSILoopOptions, SmallestGain } from './live/options.js';
+export { reportProblem } from './live/report-problem.js';
+export { type CallSpan, startCall, untracked } from './live/start-call.js';
+export { tunableText } from './live/tunable-text.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
 export { Observer } from './observe/observer.js';
@@ -139,3 +138,4 @@ export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
 export { ArmBet, type BetDecision, type BetEnd } from './verify/arm-bet.js';
+export type { AssumptionCheck, AssumptionName } from './verify/audit-checks.js';

@@ -12,28 +12,31 @@ interface Place {
 }
 
 /** The only files that lie in `src` itself. */
-const ENTRIES = ['src/index.ts', 'src/loop.ts', 'src/parts.ts'];
+const ENTRIES = ['src/index.ts', 'src/loop.ts', 'src/kit.ts'];
 /** Files that are run, and not imported. */
 const PROGRAMS = [
   'integrations/cli/main.ts',
   'integrations/dashboard/page/main.tsx',
   'integrations/skills/sandboxes/worker/main.ts',
 ];
-/** Modules of each layer; those that do not exist yet have their place. */
+/** Modules of the core, layer by layer. */
 const LAYERS: readonly (readonly string[])[] = [
   ['contract'],
   ['classify', 'lib'],
   ['observe', 'analyze', 'fix', 'run', 'verify', 'ledger', 'experience', 'defaults', 'node', 'testing'],
-  ['engine'],
-  ['inspect', 'record', 'bench'],
-  ['improve', 'prove', 'prompts', 'skills', 'oversee'],
-  ['orchestrate', 'heal'],
+  ['live'],
+  ['judge', 'record'],
 ];
+/** Companions in the order in which they may import each other's entry points: each those before it. */
+const COMPANIONS = ['bench', 'improve', 'prove', 'prompts', 'skills', 'oversee', 'orchestrate', 'heal'];
 /** Code that browsers run. */
 const PAGE = /^integrations\/dashboard\/page\//;
 /** Modules that users import by an entry of their own, so the main entry leaves them out. */
-const OWN_ENTRY = /^src\/(skills|node|testing|record|bench|improve|prove|prompts|oversee|orchestrate|heal)\//;
-/** Checks and streams of every HTTP server here. It imports no other integration. */
+const OWN_ENTRY = /^src\/(node|testing|record)\//;
+/** Doors for people. They print or serve the documents of the reports, which import only entry points. */
+const FOR_PEOPLE = ['cli', 'dashboard', 'notify', 'ci', 'mcp', 'plugin'].map((name) => `integrations/${name}`);
+const REPORTS = 'integrations/reports';
+/** Checks, streams and connections of every server here. It imports no other integration. */
 const SHARED_BY_SERVERS = 'integrations/http';
 
 function placeOf(file: string): Place | undefined {
@@ -56,7 +59,10 @@ function violation(from: string, specifier: string): string | undefined {
     if (PAGE.test(from)) return 'the page runs in browsers';
     return integration || place.module === 'src/node' ? undefined : 'only src/node may import node: modules';
   }
-  if (!specifier.startsWith('.')) return integration ? undefined : 'src imports no package';
+  if (!specifier.startsWith('.')) {
+    if (!integration) return 'src imports no package';
+    return isLaterCompanion(place, specifier) ? 'companions import those before them only' : undefined;
+  }
   if (integration && specifier.endsWith('/package.json')) return undefined;
 
   const target = targetOf(from, specifier);
@@ -64,13 +70,21 @@ function violation(from: string, specifier: string): string | undefined {
   if (!other) return 'reaches outside of src and integrations';
   if (integration) {
     if (other.layer !== 8) return `integrations reach src by its public names: import from 'rsi-loop'`;
-    const allowed =
-      other.module === place.module || place.module === 'integrations/cli' || other.module === SHARED_BY_SERVERS;
+    const isReport = FOR_PEOPLE.includes(place.module) && other.module === REPORTS;
+    const isShared = other.module === SHARED_BY_SERVERS && place.module !== REPORTS;
+    const allowed = other.module === place.module || place.module === 'integrations/cli' || isShared || isReport;
     return allowed ? undefined : 'integrations do not import each other';
   }
   if (from === 'src/index.ts' && OWN_ENTRY.test(target)) return 'this module has an entry of its own';
   if (other.layer < place.layer || other.module === place.module) return undefined;
   return other.layer === place.layer ? 'modules of one layer do not import each other' : 'imports point down';
+}
+
+/** Returns whether a companion imports the entry point of one that comes after it. */
+function isLaterCompanion({ module }: Place, specifier: string): boolean {
+  const folderOf = (path = '') => COMPANIONS.indexOf(path.split('/')[1] ?? '');
+  const other = folderOf(sources.get(specifier));
+  return folderOf(module) >= 0 && other > folderOf(module);
 }
 
 function targetOf(from: string, specifier: string): string {
@@ -80,6 +94,8 @@ function targetOf(from: string, specifier: string): string {
 }
 
 const root = resolve(import.meta.dirname, '..');
+/** Source of each entry point, by the name it is imported by. */
+const sources = new Map(Object.entries(DOORS).map(([door, source]) => [importName(door), source]));
 const files = ['src', 'integrations'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -112,8 +128,17 @@ describe('the layers', () => {
     expect(found).toEqual([]);
   });
 
+  it('loads the judge late: no import chain from the main entry to it, but by import()', () => {
+    const reached = reachedAtStart('src/index.ts');
+    const late = [...reached].filter((file) => /^src\/(judge|experience)\/|^src\/fix\/(catalog|rules)\//.test(file));
+    expect(late).toEqual(['src/judge/late.ts']);
+    expect(reached.size).toBeGreaterThan(100);
+    expect(valueImports("import { a, type B } from './a.js';\nimport type { C } from './c.js';")).toEqual(['./a.js']);
+    expect(valueImports("export { type D } from './d.js';\nconst e = () => import('./e.js');")).toEqual([]);
+  });
+
   it('tests for a kind of change by name only in src/contract and in the kinds themselves', () => {
-    const allowed = /^src\/(contract|fix\/kinds)\//;
+    const allowed = /^src\/(contract|fix\/kinds)\/|-kind\.ts$/;
     const found = [...texts].filter(([file, text]) => !allowed.test(file) && asksForKind(text));
     expect(found.map(([file]) => file)).toEqual([]);
   });
@@ -128,8 +153,13 @@ describe('the layers', () => {
     expect(violation('src/observe/observer.ts', 'node:fs')).toMatch('only src/node');
     expect(violation('src/node/file-store.ts', 'pino')).toMatch('no package');
     expect(violation('src/contract/fix.ts', '../lib/text.js')).toMatch('point down');
-    expect(violation('src/inspect/explain.ts', '../loop.js')).toMatch('point down');
-    expect(violation('src/engine/cycle.ts', '../inspect/explain.js')).toMatch('point down');
+    expect(violation('src/judge/explain.ts', '../loop.js')).toMatch('point down');
+    expect(violation('src/live/advice.ts', '../judge/explain.js')).toMatch('point down');
+    expect(violation('integrations/bench/bench.ts', '../improve/iterate.js')).toMatch('do not import each other');
+    expect(violation('integrations/improve/iterate.ts', '../bench/bench.js')).toMatch('do not import each other');
+    expect(violation('integrations/improve/iterate.ts', '../../src/lib/hash.js')).toMatch('public names');
+    expect(violation('integrations/improve/iterate.ts', 'rsi-loop/bench')).toBeUndefined();
+    expect(violation('integrations/bench/bench.ts', 'rsi-loop/improve')).toMatch('those before them');
     expect(violation('integrations/dashboard/page/main.tsx', 'node:fs')).toMatch('browsers');
     expect(violation('src/core.ts', './loop.js')).toMatch('no module');
     expect(violation('src/index.ts', './node/file-store.js')).toMatch('entry of its own');
@@ -139,6 +169,9 @@ describe('the layers', () => {
     expect(violation('integrations/dashboard/server/handler.ts', '../../http/guard.js')).toBeUndefined();
     expect(violation('integrations/http/guard.ts', '../dashboard/index.js')).toMatch('do not import each other');
     expect(violation('integrations/cli/main.ts', '../../src/loop.js')).toMatch('public names');
+    expect(violation('integrations/notify/digest.ts', '../reports/wait.js')).toBeUndefined();
+    expect(violation('integrations/bench/bench.ts', '../reports/wait.js')).toMatch('do not import each other');
+    expect(violation('integrations/reports/status.ts', '../cli/main.js')).toMatch('do not import each other');
     expect(violation('src/cellar/rat.ts', './trap.js')).toMatch('no module');
     expect(violation('src/loop.ts', './observe/observer.js')).toBeUndefined();
     const ring = new Map([
@@ -184,6 +217,30 @@ describe('the entries', () => {
     expect(manifest.dependencies ?? {}).toEqual({});
   });
 });
+
+/** Files that a file imports for their values, directly and by others, leaving out what it loads while it runs. */
+function reachedAtStart(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const specifier of valueImports(texts.get(file) ?? '')) {
+    if (specifier.startsWith('.')) reachedAtStart(targetOf(file, specifier), reached);
+  }
+  return reached;
+}
+
+/** Modules that a text imports, or exports from, for a value. */
+function valueImports(text: string): string[] {
+  const { statements } = ts.createSourceFile('a.ts', text, ts.ScriptTarget.ES2022, true);
+  return statements.flatMap((statement) => {
+    const isExport = ts.isExportDeclaration(statement);
+    if (!isExport && !ts.isImportDeclaration(statement)) return [];
+    const names = isExport ? statement.exportClause : statement.importClause?.namedBindings;
+    const isType = isExport ? statement.isTypeOnly : statement.importClause?.isTypeOnly === true;
+    const isListed = names !== undefined && (ts.isNamedExports(names) || ts.isNamedImports(names));
+    const onlyTypes = isType || (isListed && names.elements.every((name) => name.isTypeOnly));
+    return onlyTypes || !statement.moduleSpecifier ? [] : [statement.moduleSpecifier.getText().slice(1, -1)];
+  });
+}
 
 /** Whether the text branches on the kind of a change. */
 function asksForKind(text: string): boolean {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { decisionsDescribedIn, decisionsNamedIn, isUserPage } from '../scripts/numbers/decisions.js';
+import { readTree } from '../scripts/numbers/tree.js';
 
 const root = resolve(import.meta.dirname, '..');
 const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -40,13 +42,21 @@ describe('links in the docs', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([]);
   });
 
-  it('name decisions that exist', () => {
+  it('name decisions that exist, also in comments of the source', () => {
     const decisions = pages.filter((page) => page.startsWith('docs/decisions/'));
-    const headings = decisions.flatMap((page) => textOf(page).match(/^#+ \d{4}/gm) ?? []);
-    const known = new Set(headings.map((heading) => heading.slice(-4)));
-    const named = pages.flatMap((page) =>
-      [...textOf(page).matchAll(/\bdecisions? (\d{4})\b/g)].map(([, number = '']) => ({ page, number })),
-    );
+    const known = new Set(decisions.flatMap((page) => decisionsDescribedIn(textOf(page))));
+    const sources = [...readTree(['src', 'integrations', 'test', 'scripts', 'examples'], /\.tsx?$/)];
+    const texts = [...pages.map((page) => [page, textOf(page)] as const), ...sources];
+    const named = texts.flatMap(([file, text]) => decisionsNamedIn(text).map((number) => ({ file, number })));
     expect(named.filter(({ number }) => !known.has(number))).toEqual([]);
+  });
+
+  it('name no decision by its number on a page for users', () => {
+    const named = pages.filter(isUserPage).flatMap((page) => decisionsNamedIn(textOf(page)).map(() => page));
+    expect(named).toEqual([]);
+    expect(
+      decisionsNamedIn('the end ([decision\n562](decisions/0562-first-calls.md)). Decisions 0040 and 7 %'),
+    ).toEqual(['0562', '0040']);
+    expect(decisionsNamedIn('[why](decisions/0562-first-calls.md); 12 decisions 5 % better')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Issue, Rate } from 'rsi-loop';
 import type { Compared } from './comparison.js';
-import type { TestClass } from './judge.js';
+import type { TestClass } from './judge-test.js';
 import type { RunInfo } from './run-info.js';
 
 /** Test that a person may want to look at. All texts are redacted. */

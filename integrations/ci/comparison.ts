@@ -1,5 +1,5 @@
 import type { Entry, History, PastRun } from './history.js';
-import { type Judgement, judge } from './judge.js';
+import { type Judgement, judge } from './judge-test.js';
 import type { RunInfo } from './run-info.js';
 
 /** Number of earlier runs that results are compared with. */

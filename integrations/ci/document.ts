@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from './fields.js';
+import { type Fields, fieldsOf } from './report-fields.js';
 import type { ReportInput, ReportItem } from './test-case.js';
 
 /** Largest JSON document that is read: as a whole, because its parts have no order that readers can rely on. */

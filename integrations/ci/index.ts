@@ -1,12 +1,12 @@
 export type { CiReport, Finding, UnreadReport } from './ci-report.js';
 export { findReports } from './find-reports.js';
-export { CLASSES, type TestClass } from './judge.js';
+export { CLASSES, type TestClass } from './judge-test.js';
 export { type OpenedReport, openReport } from './open-report.js';
 export { rootOf } from './place.js';
 export { FORMATS } from './readers/readers.js';
 export { inWorkflowLog, renderAnnotations } from './render/annotations.js';
 export { renderComment, renderSummary } from './render/markdown.js';
+export { CLASS_WORDS, comparedWords, headline, pastWords, runWords, testName } from './render/report-words.js';
 export { renderSarif } from './render/sarif.js';
-export { CLASS_WORDS, comparedWords, headline, pastWords, runWords, testName } from './render/words.js';
 export { runCi } from './run-ci.js';
 export { findRun } from './run-info.js';

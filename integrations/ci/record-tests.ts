@@ -1,5 +1,5 @@
 import { type JournalRecord, LoopError, Observer, type Outcome, type OutcomeId, type Store } from 'rsi-loop';
-import { erasedFrom } from 'rsi-loop/parts';
+import { erasing } from 'rsi-loop/kit';
 import { CI_SOURCE, LOG_TAG } from './history.js';
 import type { RunInfo } from './run-info.js';
 import type { TestCase } from './test-case.js';
@@ -36,8 +36,10 @@ export class TestRecorder {
     this.#observer = new Observer({
       clock: { now: () => atMs },
       newId: () => 'ci',
-      emit: (outcome) => {
-        this.#outcome = outcome;
+      into: {
+        take: (outcome) => {
+          this.#outcome = outcome;
+        },
       },
       report: () => {}, // an invalid field is dropped; the outcome stays
       source: CI_SOURCE,
@@ -49,7 +51,7 @@ export class TestRecorder {
 
   static async open(store: Store, run: RunInfo, atMs: number): Promise<TestRecorder> {
     const recorder = new TestRecorder(store, run, atMs);
-    recorder.#isErased = await erasedFrom(store);
+    recorder.#isErased = await erasing.erasedFrom(store);
     return recorder;
   }
 

@@ -1,10 +1,10 @@
 import { redact, type Store } from 'rsi-loop';
-import { wilsonRate } from 'rsi-loop/parts';
+import { wilsonRate } from 'rsi-loop/kit';
 import type { CiReport, Finding, ReadReport, UnreadReport } from './ci-report.js';
 import { type ComparedTest, Comparison } from './comparison.js';
 import { groupFailures } from './group.js';
 import { History, type PastRun } from './history.js';
-import { CLASSES, type TestClass } from './judge.js';
+import { CLASSES, type TestClass } from './judge-test.js';
 import type { OpenedReport } from './open-report.js';
 import { type Place, Places } from './place.js';
 import { logSuite } from './readers/log.js';

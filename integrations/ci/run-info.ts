@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { redact } from 'rsi-loop';
-import { fieldsOf, textOf } from './fields.js';
+import { fieldsOf, textOf } from './report-fields.js';
 import { digest } from './test-key.js';
 
 /** Run of a job: what its results are recorded with and compared by. */

@@ -2,12 +2,12 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { EXIT, type ExitCode } from './exit.js';
 import { runAlone } from './run-alone.js';
-import { COMPLETION, GROUPS, type Row } from './table.js';
+import { COMPLETION, DAILY, findRow, GROUPS, type Row } from './table.js';
 import { commandName } from './terminal/command-name.js';
 import { examples } from './terminal/examples.js';
 import { widthOf } from './terminal/look.js';
 import { endQuietlyOnClosedPipe, message } from './terminal/output.js';
-import { wrap } from './terminal/text.js';
+import { wrap } from './terminal/terminal-text.js';
 
 /** Runs the command line of this process. */
 export async function runProgram(): Promise<void> {
@@ -24,16 +24,34 @@ async function runCommand(args: readonly string[]): Promise<ExitCode> {
   const done = (code: ExitCode) => {
     exitCode = code;
   };
-  const asked = args.find((word) => !word.startsWith('-') && word !== 'help');
+  const [asked] = args;
+  const about = asked === 'help' ? args[1] : asked;
+  const subject = findRow(about);
+  const isDaily = about === undefined || about.startsWith('-');
+  if (!subject && !isDaily && about !== 'all') {
+    const present = await (await import('./hints.js')).renamed(about);
+    if (present !== undefined)
+      return present === null ? EXIT.unusable : runCommand(args.with(args.indexOf(about), present));
+  }
   const program = await programOf(done, {
-    loads: (row) => asked === COMPLETION || row.name === asked || row.aliases?.includes(asked ?? ''),
+    loads: (row) => subject?.name === COMPLETION || row === subject,
+    groups: isDaily ? DAILY : GROUPS,
   });
+  if (asked === 'help' && about === 'all') {
+    program.outputHelp();
+    return EXIT.done;
+  }
+  return (await parsed(program, args)) ? exitCode : EXIT.unusable;
+}
+
+/** Runs a command line. Returns false if it was not understood: Commander has already printed the error. */
+async function parsed(program: Command, args: readonly string[]): Promise<boolean> {
   try {
     await program.parseAsync(args, { from: 'user' });
-    return exitCode;
+    return true;
   } catch (error) {
-    // Commander has already printed the error, or the requested help or version.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.unusable;
+    // Asking for help or the version ends in an error as well.
+    if (error instanceof CommanderError) return error.exitCode === 0;
     throw error;
   }
 }
@@ -42,26 +60,32 @@ interface ProgramOptions {
   /** Columns of the terminal, for the help. */
   readonly width?: number;
   /** Returns true for a verb to load with its options and its effect. The others have their row only. Default: all. */
-  readonly loads?: (row: Row) => boolean | undefined;
+  readonly loads?: (row: Row) => boolean;
+  /** Verbs to build and to list in the help. Default: all. */
+  readonly groups?: typeof GROUPS;
 }
 
 /** Builds the command line from the table of verbs. */
 export async function programOf(
   done: (exitCode: ExitCode) => void,
-  { width = widthOf(process.stdout), loads = () => true }: ProgramOptions = {},
+  { width = widthOf(process.stdout), loads = () => true, groups = GROUPS }: ProgramOptions = {},
 ): Promise<Command> {
   const name = commandName();
-  const last = GROUPS.at(-1)?.title ?? '';
   const program = new Command('rsi')
     .description('Finds what an AI agent fails at again and again, and keeps only the changes that are proven to help.')
     .usage('<verb> [options]')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help; after a verb, that of the verb')
-    .addHelpCommand(new Command('help').argument('[verb]').description('the same as <verb> --help').helpGroup(last))
+    .addHelpCommand(
+      new Command('help')
+        .argument('[verb]')
+        .description('help of a verb; help all lists every verb')
+        .helpGroup(groups === DAILY ? 'More:' : (groups.at(-1)?.title ?? '')),
+    )
     .configureHelp({ subcommandTerm, sortSubcommands: false, helpWidth: width, minWidthToWrap: 20 })
     .configureOutput(usageErrors(`${name} --help`))
     .exitOverride();
-  for (const { title, rows } of GROUPS) {
+  for (const { title, rows } of groups) {
     program.commandsGroup(title);
     for (const row of rows) {
       const command = program.command(row.name).summary(row.summary);

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from './exit.js';
 import { commandName } from './terminal/command-name.js';
 import { DEFAULT_STORE, widthOf } from './terminal/look.js';
 import { write } from './terminal/output.js';
-import { wrap } from './terminal/text.js';
+import { wrap } from './terminal/terminal-text.js';
 
 /** Runs `rsi` without a verb: calls `status` in a folder that has records, or else prints how to begin. */
 export async function runAlone(status: () => Promise<ExitCode>): Promise<ExitCode> {

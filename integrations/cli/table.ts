@@ -8,8 +8,6 @@ export interface Row {
   readonly summary: string;
   /** Argument and its meaning, such as `['<id>', 'the id of the fix']`. */
   readonly argument?: readonly [syntax: string, meaning: string];
-  /** Words that a shell offers for the argument. Default: by its syntax, such as files for `<path>`. */
-  readonly words?: readonly string[];
   /** Loads the options, the help and the work of the verb. Nothing else in the command loads them. */
   load(): Promise<Verb>;
 }
@@ -34,10 +32,10 @@ const FIND: readonly Row[] = [
     load: async () => (await import('./verbs/import.js')).importVerb,
   },
   {
-    name: 'report',
+    name: 'record',
     summary: 'record one failure that you noticed, or a success',
     argument: ['<task>', 'the name of the task, such as deploy: the same each time'],
-    load: async () => (await import('./verbs/report.js')).report,
+    load: async () => (await import('./verbs/record.js')).record,
   },
   {
     name: 'patterns',
@@ -50,28 +48,24 @@ const FIND: readonly Row[] = [
     name: 'bench',
     summary: 'the score of the agent, and whether a change is better',
     argument: ['[action...]', 'list, run, baseline, compare, history, show or import, and names'],
-    words: ['list', 'run', 'baseline', 'compare', 'history', 'show', 'import'],
     load: async () => (await import('./verbs/bench.js')).benchVerb,
   },
   {
     name: 'improve',
     summary: 'improve the agent on a benchmark; a person approves',
     argument: ['[action...]', 'status, once, loop, archive, show, approve or reject, and a number or an id'],
-    words: ['status', 'once', 'loop', 'archive', 'show', 'approve', 'reject'],
     load: async () => (await import('./verbs/improve.js')).improveVerb,
   },
   {
     name: 'runs',
-    summary: 'runs of tasks: what is done, resume and cancel them',
-    argument: ['[action...]', 'list, show, resume or cancel, and the id of a run'],
-    words: ['list', 'show', 'resume', 'cancel'],
+    summary: 'runs of tasks: what is done, continue and cancel them',
+    argument: ['[action...]', 'list, show, continue or cancel, and the id of a run'],
     load: async () => (await import('./verbs/runs.js')).runsVerb,
   },
   {
     name: 'stops',
     summary: 'runs that were stopped; say that a stop was wrong',
     argument: ['[action...]', 'list, or wrong and the id of a stop'],
-    words: ['list', 'wrong'],
     load: async () => (await import('./verbs/stops.js')).stops,
   },
   {
@@ -84,26 +78,6 @@ const FIND: readonly Row[] = [
     name: 'skill',
     summary: 'code that agents call: learned, tested, proven',
     argument: ['[action...]', 'list, show, learn, run, test, mutate, tree, check and others, and names'],
-    words: [
-      'list',
-      'show',
-      'learn',
-      'directive',
-      'run',
-      'test',
-      'mutate',
-      'tree',
-      'check',
-      'prove',
-      'grant',
-      'deny',
-      'deprecate',
-      'revive',
-      'promote',
-      'prune',
-      'memory',
-      'serve',
-    ],
     load: async () => (await import('./verbs/skill.js')).skillVerb,
   },
   {
@@ -129,27 +103,30 @@ const ATTACH: readonly Row[] = [
     name: 'install',
     summary: 'let a coding agent report to the loop',
     argument: ['<agent>', 'claude'],
-    words: ['claude'],
     load: async () => (await import('./verbs/install.js')).install,
   },
   {
     name: 'uninstall',
     summary: 'remove exactly what install added',
     argument: ['<agent>', 'claude'],
-    words: ['claude'],
     load: async () => (await import('./verbs/install.js')).uninstall,
   },
   {
     name: 'hook',
     summary: 'what coding agents call',
     argument: ['<agent>', 'one of claude, codex, gemini, cursor'],
-    words: ['claude', 'codex', 'gemini', 'cursor'],
     load: async () => (await import('./verbs/hook.js')).hook,
   },
   {
     name: 'serve',
     summary: 'a loop over HTTP, for agents in any language',
     load: async () => (await import('./verbs/serve.js')).serveVerb,
+  },
+  {
+    name: 'mcp',
+    summary: 'let a coding agent read the loop over MCP',
+    argument: ['[action...]', 'grant, a decision and the id of a fix'],
+    load: async () => (await import('./verbs/mcp.js')).mcp,
   },
   {
     name: 'watch',
@@ -197,14 +174,20 @@ const REVIEW: readonly Row[] = [
     argument: FIX,
     load: async () => (await import('./verbs/explain.js')).explain,
   },
+  {
+    name: 'audit',
+    summary: 'repeat the trial of a fix, and check its assumptions',
+    argument: FIX,
+    load: async () => (await import('./verbs/audit.js')).audit,
+  },
 ];
 
 const DECIDE: readonly Row[] = [
   {
-    name: 'try',
+    name: 'propose',
     summary: 'propose your own version of a prompt, to be proven',
     argument: ['<file>', 'the file with your version of the text'],
-    load: async () => (await import('./verbs/try.js')).tryVerb,
+    load: async () => (await import('./verbs/propose.js')).propose,
   },
   {
     name: 'approve',
@@ -240,16 +223,30 @@ const DECIDE: readonly Row[] = [
     load: async () => (await import('./verbs/decisions.js')).rollback,
   },
   {
+    name: 'reconsider',
+    summary: 'propose a rejected or rolled-back fix again',
+    argument: FIX,
+    load: async () => (await import('./verbs/decisions.js')).reconsider,
+  },
+  {
     name: 'freeze',
-    aliases: ['pause'],
     summary: 'roll back every running trial and start no other',
     load: async () => (await import('./verbs/decisions.js')).freeze,
   },
   {
     name: 'unfreeze',
-    aliases: ['resume'],
     summary: 'end a freeze',
     load: async () => (await import('./verbs/decisions.js')).unfreeze,
+  },
+  {
+    name: 'pause',
+    summary: 'pause trials; they keep their evidence',
+    load: async () => (await import('./verbs/decisions.js')).pause,
+  },
+  {
+    name: 'resume',
+    summary: 'end a pause',
+    load: async () => (await import('./verbs/decisions.js')).resume,
   },
 ];
 
@@ -309,21 +306,18 @@ const MAINTAIN: readonly Row[] = [
     name: 'services',
     summary: 'run model servers and other processes, with their logs',
     argument: ['[verb...]', 'start, stop, restart, status, logs or print, then names'],
-    words: ['start', 'stop', 'restart', 'status', 'logs', 'print'],
     load: async () => (await import('./verbs/services.js')).services,
   },
   {
     name: COMPLETION,
     summary: 'complete verbs, options and ids in bash, zsh or fish',
     argument: ['[shell]', 'bash, zsh or fish'],
-    words: ['bash', 'zsh', 'fish'],
-    load: async () => (await import('./verbs/completion.js')).completionOf(wordsOf),
+    load: async () => (await import('./verbs/completion.js')).completion,
   },
   {
     name: 'store',
     summary: 'prepare a database for a loop, or copy a loop into one',
     argument: ['<action...>', 'migrate, roles, or copy and two places'],
-    words: ['migrate', 'roles', 'copy'],
     load: async () => (await import('./verbs/store.js')).storeVerb,
   },
   {
@@ -343,6 +337,20 @@ export const GROUPS: readonly { readonly title: string; readonly rows: readonly 
   { title: 'Maintain:', rows: MAINTAIN },
 ];
 
-function wordsOf(name: string): readonly string[] | undefined {
-  return GROUPS.flatMap(({ rows }) => rows).find((row) => row.name === name)?.words;
+/** Verbs of the daily work, which the short help lists. `rsi help all` lists {@link GROUPS}. */
+export const DAILY: typeof GROUPS = [
+  { title: 'See what fails:', rows: rowsOf('analyze', 'status', 'dashboard') },
+  { title: 'Attach to agents:', rows: rowsOf('init', 'serve', 'ci') },
+  { title: 'Decide:', rows: rowsOf('review', 'explain', 'approve', 'reject', 'rollback', 'pause') },
+];
+
+/** Returns the row of a name or an alias. */
+export function findRow(name: string | undefined): Row | undefined {
+  if (name === undefined) return undefined;
+  const rows = GROUPS.flatMap(({ rows }) => rows);
+  return rows.find((row) => row.name === name || row.aliases?.includes(name));
+}
+
+function rowsOf(...names: readonly string[]): readonly Row[] {
+  return names.flatMap((name) => findRow(name) ?? []);
 }

@@ -1,8 +1,8 @@
 import { type CallSpan, LoopError, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
 import { type Answer, answerEnd, TRUNCATED } from './answer.js';
-import { count, isRow, type Row, rowOf, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
-import { failedWith } from './watch-call.js';
+import { count, isRow, type Row, rowOf, text } from './read-fields.js';
+import { failedWith, toolEnd } from './watch-call.js';
 import { type BodyEnd, type BodyListener, listenTo } from './watch-response.js';
 import { wordless } from './wordless.js';
 
@@ -120,14 +120,14 @@ class Listener {
     const context = this.#words(message);
     if (error !== undefined && error !== null) call.end({ success: false, error: wordless(error), ...context });
     else if (type === 'languageModelCall') this.#endModelCall(call, result, event, context);
-    else if (type === 'executeTool') call.end({ ...toolOutputEnd(result), ...context });
+    else if (type === 'executeTool') call.end({ ...toolOutputEnd(result, call), ...context });
     else call.end({ success: true, ...usageOf(result), ...context });
     if (type !== 'languageModelCall' && type !== 'executeTool') this.#operations.end(text(event.callId) ?? '');
   }
 
   #endModelCall(call: CallSpan, result: unknown, event: Row, context: object): void {
     if (!isRow(result) || !isStream(result.stream)) {
-      call.end({ ...generatedEnd(result), ...context });
+      call.end({ ...generatedEnd(result, call), ...context });
       return;
     }
     const listener = new PartsListener(call, this.#options.content ?? false, (error) => {
@@ -178,7 +178,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
         const words = content
           ? { context: { input: Reflect.get(call.params, 'prompt'), output: answerText(result) } }
           : {};
-        quietly(() => watched.end({ ...generatedEnd(result), ...words }));
+        quietly(() => watched.end({ ...generatedEnd(result, watched), ...words }));
         return result;
       } catch (error) {
         watched.end({ success: false, error: wordless(error) });
@@ -236,7 +236,7 @@ class PartsListener implements BodyListener {
     if (error !== undefined) this.#call.end({ success: false, error: wordless(error), ...words });
     else if (how.kind === 'broken') this.#call.end({ success: false, error: wordless(how.error), ...words });
     else if (how.kind === 'read' && !isFinished) this.#call.end({ ...TRUNCATED, ...words });
-    else this.#call.end({ ...partsEnd(this.#answer), ...words });
+    else this.#call.end({ ...partsEnd(this.#answer, this.#call), ...words });
   }
 }
 
@@ -260,17 +260,17 @@ function readEnd(row: Row, answer: Answer): void {
   if (cached !== undefined) answer.cachedInputTokens = cached;
 }
 
-function partsEnd(answer: Answer, isEmpty = false): OutcomeFields {
+function partsEnd(answer: Answer, call: CallSpan, isEmpty = false): OutcomeFields {
   const isBroken = answer.finish === 'error';
-  const ended = answerEnd(answer, { isEmpty: isEmpty && !isBroken });
+  const ended = answerEnd(answer, { isEmpty: isEmpty && !isBroken && !call.accepts('empty-ai-sdk') }, call);
   return isBroken ? { ...ended, success: false, error: 'the model ended with an error' } : ended;
 }
 
-function generatedEnd(result: unknown): OutcomeFields {
+function generatedEnd(result: unknown, call: CallSpan): OutcomeFields {
   if (!isRow(result)) return { success: true };
   const answer: Answer = {};
   readEnd(result, answer);
-  return partsEnd(answer, Array.isArray(result.content) && result.content.every(isEmptyPart));
+  return partsEnd(answer, call, Array.isArray(result.content) && result.content.every(isEmptyPart));
 }
 
 function isEmptyPart(part: unknown): boolean {
@@ -282,9 +282,9 @@ function answerText(result: unknown): string | undefined {
   return Array.isArray(content) ? content.flatMap((part) => text(rowOf(part).text) ?? []).join('') : undefined;
 }
 
-function toolOutputEnd(result: unknown): OutcomeFields {
+function toolOutputEnd(result: unknown, call: CallSpan): OutcomeFields {
   const output = rowOf(rowOf(result).output);
-  return output.type === 'tool-error' ? failedWith(output.error) : { success: true };
+  return output.type === 'tool-error' ? failedWith(output.error) : toolEnd(output.output, call);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isEmptyAnswer } from 'rsi-loop';
+import type { CallSpan } from 'rsi-loop';
 import { type Answer, readAnswer, readText } from './answer.js';
 
 /**
@@ -10,7 +10,7 @@ const TAIL = 16_384;
 
 /** Matches lines of a stream that hold more than text. Only these are parsed; inside text every quote is escaped. */
 const TELLING =
-  /"(?:usage|usageMetadata|error|finish_reason|finishReason|stop_reason|done_reason|blockReason)":\s*["{]|\[DONE\]|"done":\s*true|"message_stop"/;
+  /"(?:usage|usageMetadata|error|finish_reason|finishReason|stop_reason|done_reason|blockReason|refusal)":\s*["{]|\[DONE\]|"done":\s*true|"message_stop"/;
 
 /** Matches a non-empty string in a field that streams use for text. */
 const WORDS = /"(?:content|text|delta|thinking|refusal|name|arguments|partial_json)":\s*"[^"]/;
@@ -31,11 +31,14 @@ export class AnswerReader {
   readonly kind: BodyKind;
   /** The parse error of a document or line that should be JSON. */
   malformed: unknown;
+  /** Failure that the answer states, such as a refusal. */
+  stated: ReturnType<CallSpan['failureIn']>;
   /** True for a document that holds neither text nor a tool call. */
   #isEmptyDocument = false;
   /** True once a stream has brought text or part of a tool call. */
   #hasWords = false;
   readonly #wantsText: boolean;
+  readonly #check: Pick<CallSpan, 'accepts' | 'failureIn'>;
   readonly #decoder = new TextDecoder();
   /** True if the last chunk may have ended inside a character, which the decoder then holds. */
   #isSplit = false;
@@ -44,7 +47,8 @@ export class AnswerReader {
   #lastLine = '';
   #isCut = false;
 
-  constructor(kind: BodyKind, wantsText: boolean) {
+  constructor(kind: BodyKind, wantsText: boolean, check: Pick<CallSpan, 'accepts' | 'failureIn'>) {
+    this.#check = check;
     this.kind = kind;
     this.#wantsText = wantsText;
   }
@@ -55,7 +59,8 @@ export class AnswerReader {
    */
   get isEmpty(): boolean {
     if (this.kind === 'document') return this.#isEmptyDocument;
-    return this.answer.isFinished === true && this.answer.outputTokens === 0 && !this.#hasWords;
+    const { isFinished, outputTokens } = this.answer;
+    return isFinished === true && outputTokens === 0 && !this.#hasWords && !this.#check.accepts('empty');
   }
 
   takeBytes(chunk: unknown): void {
@@ -88,8 +93,17 @@ export class AnswerReader {
 
   takeJson(value: unknown): void {
     readAnswer(value, this.answer);
-    if (this.kind === 'document') this.#isEmptyDocument = isEmptyAnswer(value);
+    this.#readFailure(value);
     if (this.#wantsText) readText(value, this.answer);
+  }
+
+  /** Reads what a document states; of the parts of a stream, only a refusal. */
+  #readFailure(value: unknown): void {
+    const stated =
+      this.#check.failureIn(value) ??
+      this.#check.failureIn((value as Readonly<Record<string, unknown>> | null)?.response); // any JSON value
+    if (this.kind === 'document') this.#isEmptyDocument = stated?.category === 'empty_response';
+    if (this.kind === 'document' ? !this.#isEmptyDocument : stated?.kind === 'refusal') this.stated ??= stated;
   }
 
   /** Ends the input. The last line of a stream may lack its line break. */

@@ -1,5 +1,5 @@
-import type { Issue, OutcomeFields, TokenUse } from 'rsi-loop';
-import { count, isRow, type Row, rowOf, rows, text } from './fields.js';
+import type { CallSpan, Issue, OutcomeFields, TokenUse } from 'rsi-loop';
+import { count, isRow, type Row, rowOf, rows, text } from './read-fields.js';
 
 /** Facts about an answer so far; the parts of a stream add to it. */
 export interface Answer {
@@ -135,10 +135,14 @@ const WITHHELD = /^(?:contentfilter|refusal|safety|recitation|blocklist|prohibit
 const MALFORMED = /^(?:malformedfunctioncall|malformedtoolcall)$/;
 
 /** Maps a finish reason to an outcome: withheld or malformed is a failure, cut off is a success with an issue. */
-function judgeFinish(finish: string | undefined): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
+function judgeFinish(
+  finish: string | undefined,
+  check: AnswerCheck | undefined,
+): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
   const name = (finish ?? '').toLowerCase().replace(/[-_ ]/g, '');
   const failed = (issue: Issue, what: string) => ({ success: false, error: `${what}: ${finish}`, issues: [issue] });
   if (CUT_OFF.test(name)) return { success: true, issues: ['incomplete_task'] };
+  if (name === 'refusal' && check?.accepts('refusal')) return { success: true };
   if (WITHHELD.test(name)) return failed('content_filter', 'the answer was withheld');
   if (MALFORMED.test(name)) return failed('parse_error', 'the answer is malformed');
   return { success: true };
@@ -152,10 +156,17 @@ export const TRUNCATED: OutcomeFields = {
   error: 'premature close: the stream ended before the answer was complete',
 };
 
-/** Returns how a model call ended, from its answer. */
-export function answerEnd(answer: Answer, { isEmpty }: { readonly isEmpty: boolean }): OutcomeFields {
+/** The part of a call that knows which answers the loop accepts. */
+export type AnswerCheck = Pick<CallSpan, 'accepts'>;
+
+/** Returns how a model call ended, from its answer. `isEmpty` holds only for an empty answer that the loop does not accept. */
+export function answerEnd(
+  answer: Answer,
+  { isEmpty }: { readonly isEmpty: boolean },
+  check?: AnswerCheck,
+): OutcomeFields {
   const tokens = tokensOf(answer);
-  const judged = judgeFinish(answer.finish);
+  const judged = judgeFinish(answer.finish, check);
   const isSilent = isEmpty && judged.success && judged.issues === undefined;
   return { ...(isSilent ? EMPTY : judged), ...(tokens && { tokens }) };
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from 'rsi-loop';
 import { RetrievalIndex } from 'rsi-loop/skills/core';
-import { isRow, rowOf, text } from './fields.js';
+import { isRow, rowOf, text } from './read-fields.js';
 
 /** Index of tools. `nearest` returns those that fit a task, best first; none if nothing fits. */
 export interface ToolIndex<Found> {

@@ -1,7 +1,7 @@
 import { type RSILoop, startCall } from 'rsi-loop';
-import { isRow, text } from './fields.js';
 import { isInterrupt, listeningHere, messageEnd } from './langchain-runs.js';
 import { quietly } from './open-calls.js';
+import { isRow, text } from './read-fields.js';
 import { failedWith, toolEnd } from './watch-call.js';
 
 export interface LangChainMiddlewareOptions {
@@ -77,12 +77,12 @@ export function langchainMiddleware(loop: RSILoop, options: LangChainMiddlewareO
             ...given('parent', call.parent),
             ...given('signal', request.runtime.signal),
             ...given('models', names.length > 0 ? names : own && [own]),
-            isEmpty: (result) => messageEnd(messageOf(result)).issues?.[0] === 'empty_response',
+            isEmpty: (result) => messageEnd(messageOf(result), call).issues?.[0] === 'empty_response',
             accept: (result) => {
-              const { success, error } = messageEnd(messageOf(result));
+              const { success, error } = messageEnd(messageOf(result), call);
               return success || String(error);
             },
-            measure: (result) => given('tokens', messageEnd(messageOf(result)).tokens),
+            measure: (result) => given('tokens', messageEnd(messageOf(result), call).tokens),
           },
         );
       } finally {
@@ -99,7 +99,7 @@ export function langchainMiddleware(loop: RSILoop, options: LangChainMiddlewareO
       if (call) listening?.taken.set(call.id, name);
       try {
         const result = await (call ? call.run(() => handler(request)) : handler(request));
-        quietly(() => call?.end(toolEnd(result)));
+        quietly(() => call?.end(toolEnd(result, call)));
         return result;
       } catch (error) {
         if (isInterrupt(error)) throw error;

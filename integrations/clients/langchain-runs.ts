@@ -1,6 +1,6 @@
 import type { OutcomeFields } from 'rsi-loop';
-import { type Answer, answerEnd, readUsage } from './answer.js';
-import { isRow, type Row, rowOf, text } from './fields.js';
+import { type Answer, type AnswerCheck, answerEnd, readUsage } from './answer.js';
+import { isRow, type Row, rowOf, text } from './read-fields.js';
 
 /**
  * Key under which our handler shares data with our middleware. One may come from the ESM build, the other from
@@ -43,7 +43,7 @@ export function isInterrupt(error: unknown): boolean {
 }
 
 /** Returns how a model call ended, from its message. */
-export function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
+export function messageEnd(message: unknown, check: AnswerCheck, otherUsage?: Row): OutcomeFields {
   if (!isRow(message)) return { success: true };
   const { usage_metadata: usage, response_metadata: metadata, content, tool_calls: calls } = message;
   const answer: Answer = {};
@@ -53,6 +53,7 @@ export function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
   }
   const { finish_reason: openAi, stop_reason: anthropic, finishReason: gemini } = rowOf(metadata);
   const finish = text(openAi) ?? text(anthropic) ?? text(gemini);
-  const isEmpty = typeof content === 'string' && !/\S/.test(content) && !(Array.isArray(calls) && calls.length > 0);
-  return answerEnd({ ...answer, ...(finish !== undefined && { finish }) }, { isEmpty });
+  const hasNoText = typeof content === 'string' && !/\S/.test(content);
+  const isEmpty = hasNoText && !(Array.isArray(calls) && calls.length > 0) && !check.accepts('empty');
+  return answerEnd({ ...answer, ...(finish !== undefined && { finish }) }, { isEmpty }, check);
 }

@@ -1,7 +1,7 @@
 import { type CallSpan, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
-import { isRow, type Row, rowOf, text } from './fields.js';
 import { isInterrupt, LISTENING, type Listening, messageEnd } from './langchain-runs.js';
 import { OpenCalls, quietly } from './open-calls.js';
+import { isRow, type Row, rowOf, text } from './read-fields.js';
 import { contentText, failedWith, toolEnd } from './watch-call.js';
 import { wordless } from './wordless.js';
 
@@ -60,7 +60,7 @@ function modelHandlers(runs: Runs) {
     handleLLMEnd: (output: unknown, runId: string) =>
       runs.end(
         runId,
-        () => modelEnd(output),
+        (call) => modelEnd(output, call),
         () => firstGeneration(output)?.text,
       ),
     handleLLMError: (error: unknown, runId: string) => runs.fail(error, runId, failedPlainly),
@@ -88,7 +88,7 @@ function toolHandlers(runs: Runs) {
     handleToolEnd: (output: unknown, runId: string) =>
       runs.end(
         runId,
-        () => toolEnd(output),
+        (call) => toolEnd(output, call),
         () => contentText(isRow(output) ? output.content : output),
       ),
     handleToolError: (error: unknown, runId: string) => runs.fail(error, runId, failedWith),
@@ -161,12 +161,12 @@ class Runs {
     if (call) this.#inputs.set(call, input);
   }
 
-  end(runId: string, fields: () => OutcomeFields, output?: () => unknown): void {
+  end(runId: string, fields: (call: CallSpan) => OutcomeFields, output?: () => unknown): void {
     quietly(() => {
       const call = this.#calls.end(runId);
       if (call === undefined) return;
       const context = this.#options.content && { context: { input: this.#inputs.get(call), output: output?.() } };
-      call.end({ ...fields(), ...context });
+      call.end({ ...fields(call), ...context });
     });
   }
 
@@ -181,10 +181,10 @@ function failedPlainly(error: unknown): OutcomeFields {
   return { success: false, error: wordless(error) };
 }
 
-function modelEnd(output: unknown): OutcomeFields {
+function modelEnd(output: unknown, call: CallSpan): OutcomeFields {
   const message = firstGeneration(output)?.message;
   const usage = rowOf(rowOf(output).llmOutput).tokenUsage;
-  return messageEnd(message, isRow(usage) ? usage : undefined);
+  return messageEnd(message, call, isRow(usage) ? usage : undefined);
 }
 
 function firstGeneration(output: unknown): Row | undefined {

@@ -45,8 +45,8 @@ export function captureMcp<Client extends McpClient>(
         const waits = gate?.check({ tool: name, input: params?.arguments, annotations: hints.get(name) });
         return waits === undefined ? run() : waits.then(run);
       },
-      (result) => ({
-        ...toolEnd(result),
+      (result, open) => ({
+        ...toolEnd(result, open),
         ...(content && {
           context: { input: params?.arguments, output: contentText((result as { content?: unknown })?.content) },
         }),

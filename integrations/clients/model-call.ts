@@ -1,6 +1,7 @@
 import type { CallSpan, Clock, OutcomeFields } from 'rsi-loop';
 import { answerEnd, TRUNCATED, tokensOf } from './answer.js';
 import { AnswerReader, bodyKindOf } from './answer-reader.js';
+import { statedEnd } from './watch-call.js';
 import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js';
 import { wordless } from './wordless.js';
 
@@ -34,7 +35,7 @@ export class ModelCall implements BodyListener {
     this.#status = response.status;
     this.#statusText = response.statusText;
     this.#headers = response.headers;
-    this.#reader = new AnswerReader(bodyKindOf(response.headers.get('content-type') ?? ''), options.content);
+    this.#reader = new AnswerReader(bodyKindOf(response.headers.get('content-type') ?? ''), options.content, call);
   }
 
   bytes(chunk: unknown): void {
@@ -68,16 +69,18 @@ export class ModelCall implements BodyListener {
   }
 
   #judge(how: BodyEnd): OutcomeFields {
-    const { answer, malformed, kind } = this.#reader;
+    const { answer, malformed, kind, stated } = this.#reader;
     if (this.#status >= 400) return { success: false, error: this.#httpError() };
     if (this.#options.isModelServer) {
-      if (answer.error !== undefined) return { success: false, error: answer.error };
+      if (answer.error !== undefined && !this.#call.accepts('error-body'))
+        return { success: false, error: answer.error };
       if (malformed !== undefined) return { success: false, error: wordless(malformed), issues: ['parse_error'] };
     }
+    if (stated !== undefined) return statedEnd(stated);
     if (how.kind === 'broken') return { success: false, error: wordless(stopOf(how.error, this.#call, this.#options)) };
     if (!this.#options.isModelServer) return { success: true };
     if (how.kind === 'read' && kind !== 'document' && !answer.isFinished) return TRUNCATED;
-    return answerEnd(answer, this.#reader);
+    return answerEnd(answer, this.#reader, this.#call);
   }
 
   /** Builds an error that the classifier can read: status, headers with the wait, and the error from the body. */

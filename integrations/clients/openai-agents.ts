@@ -1,8 +1,8 @@
-import { type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
+import { type CallSpan, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
 import { type Answer, answerEnd, readAnswer, readUsage } from './answer.js';
-import { isRow, type Row, rowOf, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
-import { failedWith } from './watch-call.js';
+import { isRow, type Row, rowOf, text } from './read-fields.js';
+import { failedWith, statedEnd } from './watch-call.js';
 
 export interface AgentsProcessorOptions {
   /** Source named in the outcomes. Default `openai-agents`. */
@@ -47,7 +47,10 @@ export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions =
   const end = (span: AgentsSpan): void => {
     const call = spans.end(span.spanId);
     const data = rowOf(span.spanData);
-    call?.end({ ...endOf(data, span.error), ...(content && { context: { input: data.input, output: data.output } }) });
+    call?.end({
+      ...endOf(data, span.error, call),
+      ...(content && { context: { input: data.input, output: data.output } }),
+    });
   };
   return {
     onTraceStart(trace: AgentsTrace): Promise<void> {
@@ -99,7 +102,7 @@ function taskOf(data: Row): SpanTask | undefined {
   }
 }
 
-function endOf(data: Row, error: AgentsSpan['error']): OutcomeFields {
+function endOf(data: Row, error: AgentsSpan['error'], call: CallSpan): OutcomeFields {
   if (error) {
     const cause = error.data?.error;
     const thrown = typeof cause === 'string' || isRow(cause) ? cause : error.message;
@@ -112,5 +115,9 @@ function endOf(data: Row, error: AgentsSpan['error']): OutcomeFields {
   readAnswer(response, answer);
   if (isRow(data.usage)) readUsage(data.usage, answer);
   const model = text(data.model) ?? answer.model;
-  return { ...answerEnd(answer, { isEmpty: false }), ...(model !== undefined && { model }) };
+  const stated = call.failureIn(response);
+  const ended = stated ? { ...answerEnd(answer, NOT_EMPTY), ...statedEnd(stated) } : answerEnd(answer, NOT_EMPTY, call);
+  return { ...ended, ...(model !== undefined && { model }) };
 }
+
+const NOT_EMPTY = { isEmpty: false } as const;

@@ -1,9 +1,9 @@
 import type { Json } from 'rsi-loop';
 import type { ListedSkill, SkillLibrary } from 'rsi-loop/skills/core';
 import { version } from '../../package.json';
-import { isRow, type Row } from './fields.js';
-import { answerRequests, type Connection, type Method, RPC, RpcError } from './json-rpc.js';
-import { type SkillToolsOptions, skillTools } from './skill-tools.js';
+import { answerRequests, type Connection, type Method, RPC, RpcError } from '../http/json-rpc.js';
+import { isRow, type Row } from './read-fields.js';
+import { isObjectSchema, READ_FILE, type SkillTool, type SkillToolsOptions, skillTools } from './skill-tools.js';
 
 export interface ServeSkillsOptions extends SkillToolsOptions, Connection {}
 
@@ -20,19 +20,24 @@ export function serveSkills(skills: SkillLibrary, { session, ...connection }: Se
   const methods: Readonly<Record<string, Method>> = {
     initialize: ({ protocolVersion }) => ({
       protocolVersion: VERSIONS.find((one) => one === protocolVersion) ?? VERSIONS[0],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'rsi-loop', version },
     }),
     ping: () => ({}),
-    'tools/list': async () => ({ tools: (await offered(skills)).map((skill) => describe(skills, skill)) }),
+    'tools/list': async () => {
+      const list = await offered(skills);
+      const reader = skillTools(skills, list.map(sourceOf)).find(({ name }) => name === READ_FILE);
+      return { tools: [...list.map((skill) => describe(skills, skill)), ...(reader ? [describeReader(reader)] : [])] };
+    },
     'tools/call': async ({ name, arguments: given = {} }, signal) => {
       const list = await offered(skills);
-      const skill = list.find((one) => one.name === name);
-      const [tool] = skillTools(skills, skill ? [sourceOf(skill)] : [], options);
-      if (!skill || !tool) throw new RpcError(RPC.params, unknown(name, list));
+      const tool = skillTools(skills, list.map(sourceOf), options).find((one) => one.name === name);
+      if (!tool) throw new RpcError(RPC.params, unknown(name, list));
       if (!isRow(given)) throw new RpcError(RPC.params, 'arguments is not an object');
-      return resultOf(skill, () => tool.run(given, { signal }));
+      return resultOf(list.find((one) => one.name === name)?.output, () => tool.run(given, { signal }));
     },
+    'resources/list': async () => ({ resources: await resourcesOf(skills) }),
+    'resources/read': async ({ uri }) => ({ contents: [await contentOf(skills, uri)] }),
   };
   return answerRequests(methods, connection);
 }
@@ -45,6 +50,39 @@ function sourceOf({ language, ...skill }: ListedSkill) {
   return { ...skill, kind: language === undefined ? 'instructions' : 'code' } as const;
 }
 
+function describeReader({ name, description, parameters }: SkillTool): Row {
+  return { name, description, inputSchema: parameters, annotations: { readOnlyHint: true, openWorldHint: false } };
+}
+
+const SCHEME = 'skill://';
+
+/** Returns the files of offered skills as resources. */
+async function resourcesOf(skills: SkillLibrary): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const { name } of await offered(skills)) {
+    const { description, files } = await skills.show(name);
+    for (const path of files.keys())
+      if (path !== TESTS)
+        rows.push({ uri: `${SCHEME}${name}/${encodeURI(path)}`, name: `${name}/${path}`, description });
+  }
+  return rows;
+}
+
+/** Tests hold the hidden examples, which no writer may see. */
+const TESTS = 'tests.json';
+
+async function contentOf(skills: SkillLibrary, uri: unknown): Promise<Row> {
+  const [, name = '', path = ''] = /^skill:\/\/([a-z0-9-]+)\/(.+)$/.exec(String(uri)) ?? [];
+  const isOffered = (await offered(skills)).some((one) => one.name === name);
+  const content = isOffered ? (await skills.show(name)).files.get(decodeURI(path)) : undefined;
+  if (content === undefined || path === TESTS)
+    throw new RpcError(
+      RPC.params,
+      `there is no resource ${JSON.stringify(uri)?.slice(0, 200)}: list the resources first`,
+    );
+  return typeof content === 'string' ? { uri, text: content } : { uri, blob: Buffer.from(content).toString('base64') };
+}
+
 /** Returns a tool as clients get it. Access decides on the hints: code without access changes nothing outside. */
 function describe(skills: SkillLibrary, skill: ListedSkill): Row {
   const [tool] = skillTools(skills, [sourceOf(skill)]);
@@ -54,17 +92,17 @@ function describe(skills: SkillLibrary, skill: ListedSkill): Row {
     name: skill.name,
     description: tool?.description,
     inputSchema: tool?.parameters,
-    ...(output?.type === 'object' && { outputSchema: output }),
+    ...(isObjectSchema(output) && { outputSchema: output }),
     annotations: { readOnlyHint: hosts === 0 && (asks?.write?.length ?? 0) === 0, openWorldHint: hosts > 0 },
   };
 }
 
 /** Returns an answer as text, and as structured content if the schema says that it is an object. */
-async function resultOf({ output }: ListedSkill, run: () => Promise<Json>): Promise<Row> {
+async function resultOf(output: ListedSkill['output'], run: () => Promise<Json>): Promise<Row> {
   try {
     const answer = await run();
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return { content: [{ type: 'text', text }], ...(output?.type === 'object' && { structuredContent: answer }) };
+    return { content: [{ type: 'text', text }], ...(isObjectSchema(output) && { structuredContent: answer }) };
   } catch (error) {
     return { content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }], isError: true };
   }

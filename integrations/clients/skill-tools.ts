@@ -1,14 +1,17 @@
-import type { Json } from 'rsi-loop';
+import { type Json, LoopError } from 'rsi-loop';
 import type { OfferedSkill, SkillLibrary } from 'rsi-loop/skills/core';
-import { rowOf } from './fields.js';
+import { rowOf } from './read-fields.js';
 
 /** JSON schema of the arguments of a tool: always an object. */
 export interface ToolParameters {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;
   readonly required: readonly string[];
-  readonly additionalProperties: false;
+  readonly additionalProperties: unknown;
 }
+
+/** Name of the tool that reads files of skills. No skill has it: names of skills have no underscore. */
+export const READ_FILE = 'read_skill_file';
 
 /** Skill as a tool of an agent. Its texts are untrusted. */
 export interface SkillTool {
@@ -29,13 +32,14 @@ export interface SkillToolsOptions {
 }
 
 /** Parts of a library that tools use. */
-export type CallableSkills = Pick<SkillLibrary, 'call' | 'show'>;
+export type CallableSkills = Pick<SkillLibrary, 'call' | 'instructions' | 'readFile'>;
 
 /** Parts of an offered skill that make up a tool. */
-export type ToolSource = Pick<OfferedSkill, 'name' | 'kind' | 'description' | 'whenNot' | 'input'>;
+export type ToolSource = Pick<OfferedSkill, 'name' | 'kind' | 'description' | 'whenNot' | 'input'> &
+  Partial<Pick<OfferedSkill, 'otherFiles'>>;
 
 /**
- * Returns offered skills as tools: pass what `nearest` returned. Each call runs in the sandbox and is recorded as an
+ * Returns offered skills as tools: pass what `nearest` returned. `read_skill_file` reads the files of those that have some. Each call runs in the sandbox and is recorded as an
  * outcome, so do not wrap these tools with `tools` as well.
  */
 export function skillTools(
@@ -43,7 +47,9 @@ export function skillTools(
   offered: readonly ToolSource[],
   { session }: SkillToolsOptions = {},
 ): readonly SkillTool[] {
-  return offered.map((skill) => toolOf(skills, skill, session));
+  const withFiles = offered.filter(({ otherFiles = 0 }) => otherFiles > 0).map(({ name }) => name);
+  const tools = offered.map((skill) => toolOf(skills, skill, session));
+  return withFiles.length === 0 ? tools : [...tools, fileTool(skills, withFiles)];
 }
 
 function toolOf(
@@ -52,9 +58,8 @@ function toolOf(
   session: string | undefined,
 ): SkillTool {
   const tool = { name, description: whenNot === undefined ? description : `${description} Not for: ${whenNot}` };
-  if (kind === 'instructions')
-    return { ...tool, parameters: objectOf({}), run: async () => (await skills.show(name)).body };
-  const isObject = input?.type === 'object';
+  if (kind === 'instructions') return { ...tool, parameters: objectOf({}), run: () => skills.instructions(name) };
+  const isObject = isObjectSchema(input);
   return {
     ...tool,
     // Models pass an object. A skill that takes another value gets it from the field `input`.
@@ -62,6 +67,28 @@ function toolOf(
     run: (given, { signal } = {}) => {
       const value = (isObject ? given : rowOf(given).input) as Json | undefined; // the arguments of a model are JSON
       return skills.call(name, value ?? null, { ...(session !== undefined && { session }), ...(signal && { signal }) });
+    },
+  };
+}
+
+/** Returns whether a schema is one of objects, which are arguments and structured answers of tools as they are. */
+export function isObjectSchema(schema: ToolSource['input']): schema is ToolParameters & typeof schema {
+  return schema !== undefined && 'type' in schema && schema.type === 'object';
+}
+
+/** Returns the tool that reads a file of a skill. */
+function fileTool(skills: CallableSkills, names: readonly string[]): SkillTool {
+  return {
+    name: READ_FILE,
+    description: `Reads a file of a skill, such as a reference or a script that its instructions name. Skills with files: ${names.join(', ')}.`,
+    parameters: objectOf({ skill: { type: 'string', enum: names }, path: { type: 'string' } }),
+    run: async (given) => {
+      const { skill, path } = rowOf(given);
+      const name = names.find((one) => one === skill);
+      if (name === undefined || typeof path !== 'string')
+        throw new LoopError('invalid-input', `give skill, one of ${names.join(', ')}, and path`);
+      const content = await skills.readFile(name, path);
+      return typeof content === 'string' ? content : `${path} is not text: it has ${content.length} bytes`;
     },
   };
 }

@@ -66,8 +66,8 @@ function captured(loop: RSILoop, name: string, run: Run, owner: unknown, options
     return watchCall(
       call,
       () => gated(gate, { tool: name, input: values[0], owner }, () => run.apply(owner ?? this, values)),
-      (result) => ({
-        ...toolEnd(result),
+      (result, open) => ({
+        ...toolEnd(result, open),
         ...(content && { context: { input: values[0], output: shown(result) } }),
       }),
     );

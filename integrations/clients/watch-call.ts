@@ -1,5 +1,5 @@
 import { type CallSpan, classifyError, type OutcomeFields } from 'rsi-loop';
-import { isRow, text } from './fields.js';
+import { isRow, text } from './read-fields.js';
 import { wordless } from './wordless.js';
 
 type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tokens'>;
@@ -11,7 +11,7 @@ type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tok
 export function watchCall<Result>(
   call: CallSpan | undefined,
   work: () => Result,
-  endOf: (value: unknown) => End,
+  endOf: (value: unknown, call: CallSpan) => End,
 ): Result {
   if (call === undefined) return work();
   let result: Result;
@@ -22,7 +22,7 @@ export function watchCall<Result>(
     throw error;
   }
   const end = (value: unknown) => {
-    if (!watchIteration(value, call)) call.end(safely(value, endOf));
+    if (!watchIteration(value, call)) call.end(safely(value, call, endOf));
   };
   if (result instanceof Promise) result.then(end, (error: unknown) => call.end(failedWith(error)));
   else end(result);
@@ -35,15 +35,18 @@ export function failedWith(error: unknown): End {
   return { success: false, error: wordless(error), ...(!isKnown && { issues: ['tool_failure'] }) };
 }
 
-/** Returns how a tool's call ended; a result that marks itself as an error (MCP, LangChain) is a failure. */
-export function toolEnd(value: unknown): End {
-  if (!isRow(value)) return { success: true };
-  if (value.isError === true || value.status === 'error') {
-    return failedWith(
-      contentText(value.content) ?? text(value.message) ?? text(value.error) ?? 'the tool reports an error',
-    );
-  }
-  return { success: true };
+/** Returns how a tool's call ended. A result that states a failure is one, unless the loop accepts its kind. */
+export function toolEnd(value: unknown, call: Pick<CallSpan, 'failureIn'>): End {
+  const stated = call.failureIn(value);
+  if (stated === undefined) return { success: true };
+  const { category, error } = stated;
+  return category === 'unknown' || category === 'tool_failure' ? failedWith(error) : statedEnd(stated);
+}
+
+/** Returns the end of a call whose answer states a failure. Words of an error that have a class of their own decide. */
+export function statedEnd({ kind, category, error }: NonNullable<ReturnType<CallSpan['failureIn']>>): End {
+  const isOpen = kind !== 'refusal' && (category === 'unknown' || classifyError(error).category !== 'unknown');
+  return { success: false, error: wordless(error), ...(!isOpen && { issues: [category] }) };
 }
 
 /** Returns the text of a result: a string, or the texts of its parts. */
@@ -53,9 +56,9 @@ export function contentText(content: unknown): string | undefined {
   return text(texts.join('\n'));
 }
 
-function safely(value: unknown, endOf: (value: unknown) => End): End {
+function safely(value: unknown, call: CallSpan, endOf: (value: unknown, call: CallSpan) => End): End {
   try {
-    return endOf(value);
+    return endOf(value, call);
   } catch {
     return { success: true }; // a getter that throws: the call itself returned without an error
   }

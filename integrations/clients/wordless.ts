@@ -1,4 +1,4 @@
-import { isRow } from './fields.js';
+import { isRow } from './read-fields.js';
 
 /** Errors of the AI SDK whose message holds the whole answer. */
 const HOLD_ANSWERS: ReadonlySet<unknown> = new Set(['AI_JSONParseError', 'AI_TypeValidationError']);

@@ -1,40 +1,11 @@
-import type { Explanation, FixStatus, Forecast, Issue, Json, TrialFigures, UnitKind, Verdict } from 'rsi-loop';
+import type { Explanation, Json } from 'rsi-loop';
+import type { FixDecision } from 'rsi-loop/kit';
+import type { FixRow } from '../reports/fix-row.js';
+import type { TrialRow } from '../reports/trial-row.js';
 
-/** Fix as one row of a table. */
-export interface FixRow {
-  readonly id: string;
-  readonly patternId: string;
-  readonly task: string;
-  readonly issue: Issue;
-  /** Kind of change: `policy`, `rule`, or one of the host. */
-  readonly kind: string;
-  /** The change in plain words. */
-  readonly title: string;
-  readonly target: string;
-  readonly status: FixStatus;
-  readonly reason: string;
-  readonly forecast: Forecast;
-  /** Unit that gets one arm of a trial. The forecast counts sessions for `session`, else tasks. */
-  readonly unit: UnitKind;
-  readonly safe: boolean;
-  readonly needs?: string;
-  readonly changedMs: number;
-  /** Decisions that are legal now. */
-  readonly may: readonly DecisionVerb[];
-  /** Why it waits for a person; undefined if it does not. */
-  readonly waitsFor?: string;
-}
+export type { FixRow, TrialRow };
 
-/** Fix with a trial as one row: running, or with a verdict. */
-export interface TrialRow {
-  readonly fix: FixRow;
-  readonly unit: UnitKind;
-  readonly phase: 'running' | 'ramp' | 'holdout' | 'ended';
-  readonly startedMs: number;
-  readonly deadlineMs: number;
-  readonly figures?: TrialFigures;
-  readonly verdict?: Verdict;
-}
+export type DecisionVerb = FixDecision | 'pause' | 'resume' | 'freeze' | 'unfreeze' | 'cancel-run' | 'cancel-task';
 
 /** `GET api/trials` */
 export interface TrialsView {
@@ -74,25 +45,17 @@ export interface FixView {
 /** `GET api/review`: proposals and inconclusive fixes that wait, then decided ones. */
 export interface ReviewView {
   readonly waiting: readonly FixRow[];
-  /** Proposals that start automatically once the program, or an answer about it, makes them possible: see `needs`. */
+  /** Proposals that start automatically after a step in the program: see `needs`. */
   readonly blocked: readonly FixRow[];
+  /** Proposals that no trial can decide at this volume. A person may apply them. */
+  readonly remarks: readonly FixRow[];
   readonly decided: readonly FixRow[];
 }
-
-export type DecisionVerb =
-  | 'approve'
-  | 'reject'
-  | 'apply'
-  | 'rollback'
-  | 'freeze'
-  | 'unfreeze'
-  | 'cancel-run'
-  | 'cancel-task';
 
 /** `POST api/decisions` with the header `x-rsi-csrf`. Answers `{ fix?: FixRow }`. */
 export interface DecisionRequest {
   readonly verb: DecisionVerb;
-  /** Fix to approve, reject, apply or roll back. */
+  /** Fix to approve, reject, apply, roll back or propose again. */
   readonly fixId?: string;
   /** Run to cancel, or the run of the task. */
   readonly runId?: string;

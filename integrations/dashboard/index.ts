@@ -1,7 +1,7 @@
 import { LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { KeptRuns } from '../reports/kept-runs.js';
 import { benchFolder } from './data/bench-source.js';
 import { DashboardData } from './data/dashboard-data.js';
-import { KeptRuns } from './data/kept-runs.js';
 import { runFolderPlace } from './data/run-folder-place.js';
 import { skillFolder } from './data/skill-source.js';
 import { type Dashboard, type MountOptions, mountViews } from './server/mount.js';

@@ -42,6 +42,8 @@ export interface LoopStatus {
   readonly version: string;
   /** Source of the records: a folder, or `memory`. */
   readonly store: string;
+  /** Place of new records. `memory`: they end with the process, because it has no store or cannot read it. */
+  readonly durability: 'store' | 'memory';
   /** Set by the demo; every screen says so. */
   readonly simulated: boolean;
   /** Time of the last cycle of the loop. Undefined if there was none. */
@@ -50,6 +52,7 @@ export interface LoopStatus {
   readonly stale?: string;
   readonly rebuilding?: RebuildProgress;
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
+  readonly paused?: { readonly by: string; readonly reason: string; readonly atMs: number };
   /** Number of proposals and inconclusive fixes that wait for a person. */
   readonly waiting: number;
   /** Newest problems of the loop itself, newest first, at most 20. */
@@ -93,8 +96,9 @@ export interface OverviewView {
     readonly failures: readonly { readonly issue: Issue | 'other'; readonly counts: readonly number[] }[];
   };
   readonly markers: readonly Marker[];
-  /** Patterns with the most impact, at most 8. */
+  /** Failures with the most impact, at most 8. */
   readonly worst: readonly PatternRow[];
+  /** Number of patterns of failures. */
   readonly patterns: number;
   /** Trials that run now. */
   readonly trials: readonly TrialRow[];

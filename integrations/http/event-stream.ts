@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from 'rsi-loop';
-import { Problem } from './problem.js';
+import { Problem } from './http-problem.js';
 
 /** Number of events kept for readers that reconnect. */
 const MAX_KEPT = 256;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from './problem.js';
+import { Problem } from './http-problem.js';
 
 interface GuardOptions {
   /** True if the server requires no credentials, so that only programs on this machine may use it. */

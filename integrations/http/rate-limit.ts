@@ -1,5 +1,5 @@
 import type { Clock } from 'rsi-loop';
-import { Problem } from './problem.js';
+import { Problem } from './http-problem.js';
 
 type Bucket = { tokens: number; atMs: number };
 

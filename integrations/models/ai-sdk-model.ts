@@ -10,7 +10,7 @@ import {
   SystemClock,
   type TokenUse,
 } from 'rsi-loop';
-import { checkAnswer, checkRequest } from 'rsi-loop/parts';
+import { modelAnswers } from 'rsi-loop/kit';
 import type { AiSdkLanguageModel } from './ai-sdk-shapes.js';
 import { errorOfSdk, optionsOfSdk, readGenerated, readStream } from './ai-sdk-values.js';
 import type { ModelBudget, ModelPrice } from './budget.js';
@@ -65,7 +65,7 @@ export class AiSdkModel implements Model {
 
   async complete(request: ModelRequest, call: ModelCall = {}): Promise<ModelAnswer> {
     const asked = { ...request, maxTokens: request.maxTokens ?? this.#maxTokens };
-    checkRequest(asked);
+    modelAnswers.checkRequest(asked);
     const startedMs = this.#clock.monotonic();
     const timeoutMs = call.timeoutMs ?? this.#timeoutMs;
     const reply = await this.#calls.run(worstOf(asked, asked.maxTokens), { ...call, timeoutMs }, async (leftMs) => {
@@ -76,7 +76,10 @@ export class AiSdkModel implements Model {
       throw new LoopError('model-refused', `${this.name}: a content filter withdrew the answer`);
     }
     return {
-      ...checkAnswer(this.name, asked, { text: reply.text, ended: reply.reason === 'length' ? 'length' : 'stop' }),
+      ...modelAnswers.checkAnswer(this.name, asked, {
+        text: reply.text,
+        ended: reply.reason === 'length' ? 'length' : 'stop',
+      }),
       model: reply.model ?? this.#language.modelId,
       by: this.name,
       ...(reply.tokens && { tokens: reply.tokens as TokenUse }),

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
   type TokenUse,
 } from 'rsi-loop';
-import { checkAnswer, checkRequest } from 'rsi-loop/parts';
+import { modelAnswers } from 'rsi-loop/kit';
 import { countOf, member, namesOf, textOf, tokensOf } from './read-values.js';
 import { worstOf } from './remote-calls.js';
 import { remoteHealth } from './remote-health.js';
@@ -45,7 +45,7 @@ export class AnthropicModel implements Model {
   async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
     const { server, calls, maxTokens } = this.#parts;
     const asked = { ...request, maxTokens: request.maxTokens ?? maxTokens };
-    checkRequest(asked);
+    modelAnswers.checkRequest(asked);
     const startedMs = server.clock.monotonic();
     const body = bodyOf(this.#model, asked, onText !== undefined);
     const reply = await calls.run(worstOf(asked, asked.maxTokens), { signal, timeoutMs }, async (leftMs) => {
@@ -57,7 +57,7 @@ export class AnthropicModel implements Model {
     const isCut = reply.reason === 'max_tokens' || reply.reason === 'model_context_window_exceeded';
     const tokens = usedBy(reply);
     return {
-      ...checkAnswer(this.name, asked, { text: reply.text, ended: isCut ? 'length' : 'stop' }),
+      ...modelAnswers.checkAnswer(this.name, asked, { text: reply.text, ended: isCut ? 'length' : 'stop' }),
       model: reply.model ?? this.#model,
       by: this.name,
       ...(tokens && { tokens }),

@@ -1,5 +1,5 @@
 import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
-import { checkAnswer, checkRequest } from 'rsi-loop/parts';
+import { modelAnswers } from 'rsi-loop/kit';
 import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
@@ -61,7 +61,7 @@ export class OllamaModel implements Model {
 
   async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
     const asked = { maxTokens: this.#maxTokens, ...request };
-    checkRequest(asked);
+    modelAnswers.checkRequest(asked);
     signal?.throwIfAborted();
     const { messages, schema, maxTokens, temperature } = asked;
     const startedMs = this.#server.clock.monotonic();
@@ -89,7 +89,7 @@ export class OllamaModel implements Model {
       throw new LoopError('model-answer', `${this.name}: ${full}: raise numCtx or send less`);
     }
     return {
-      ...checkAnswer(this.name, asked, { text, ended }),
+      ...modelAnswers.checkAnswer(this.name, asked, { text, ended }),
       model: textOf(member(last, 'model')) ?? body.model,
       by: this.name,
       ...(tokens && { tokens }),

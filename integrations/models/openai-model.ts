@@ -1,5 +1,5 @@
 import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
-import { checkAnswer, checkRequest } from 'rsi-loop/parts';
+import { modelAnswers } from 'rsi-loop/kit';
 import { chatBody, readChat, vectorsIn } from './chat-completions.js';
 import { checkVectors, inParts, member, namesOf, tokensOf } from './read-values.js';
 import { worstOf, worstOfTexts } from './remote-calls.js';
@@ -34,7 +34,7 @@ export class OpenAiModel implements Model {
   async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
     const { server, calls, maxTokens } = this.#parts;
     const asked = { ...request, maxTokens: request.maxTokens ?? maxTokens };
-    checkRequest(asked);
+    modelAnswers.checkRequest(asked);
     const startedMs = server.clock.monotonic();
     const body = chatBody(this.#model, asked, onText !== undefined, { isNewest: this.#isNewest });
     const reply = await calls.run(worstOf(asked, asked.maxTokens), { signal, timeoutMs }, async (leftMs) => {
@@ -43,7 +43,7 @@ export class OpenAiModel implements Model {
       return { value, tokens: value.tokens };
     });
     return {
-      ...checkAnswer(this.name, asked, reply),
+      ...modelAnswers.checkAnswer(this.name, asked, reply),
       model: reply.model ?? this.#model,
       by: this.name,
       ...(reply.tokens && { tokens: reply.tokens }),

@@ -61,13 +61,26 @@ export async function selectModel(options: SelectModelOptions = {}): Promise<Sel
 /** Runs a health check on every server; `rsi models` shows the results. */
 export async function probe(options: SelectModelOptions): Promise<readonly ProbedServer[]> {
   const { timeoutMs = 2_000 } = options;
-  const vllm = options.vllm ?? listed('RSI_VLLM_URL') ?? ['http://127.0.0.1:8000'];
+  const named = options.vllm ?? listed('RSI_VLLM_URL');
+  const vllm = named ?? ['http://127.0.0.1:8000'];
   const ollama = options.ollama ?? listed('RSI_OLLAMA_URL') ?? ['http://127.0.0.1:11434'];
   const servers = [
     ...vllm.map((url) => ({ kind: 'vllm' as const, url, model: new VllmModel({ url, ...connection(options) }) })),
     ...ollama.map((url) => ({ kind: 'ollama' as const, url, model: new OllamaModel({ url, ...without(options) }) })),
   ];
-  return Promise.all(servers.map(async (server) => ({ ...server, health: await server.model.health({ timeoutMs }) })));
+  return Promise.all(
+    servers.map(async (server) => {
+      const health = await server.model.health({ timeoutMs });
+      return { ...server, health: named || server.kind === 'ollama' ? health : asVllm(health) };
+    }),
+  );
+}
+
+/** Returns the health of a server that is supposed to be vLLM: not well if it states no version, as other servers do. */
+function asVllm(health: ModelHealth): ModelHealth {
+  if (!health.ok || health.version !== undefined) return health;
+  const problem = 'answers, but not as vLLM does: if it speaks the OpenAI protocol, name it with RSI_VLLM_URL';
+  return { ...health, ok: false, problem };
 }
 
 function joined(servers: readonly ProbedServer[]): Model | undefined {

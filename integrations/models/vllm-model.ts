@@ -1,5 +1,5 @@
 import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
-import { checkAnswer, checkRequest } from 'rsi-loop/parts';
+import { modelAnswers } from 'rsi-loop/kit';
 import { chatBody, readChat, vectorsIn } from './chat-completions.js';
 import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, once, textOf } from './read-values.js';
 import { ModelServer, reasonOf, type ServerOptions } from './server.js';
@@ -44,7 +44,7 @@ export class VllmModel implements Model {
 
   async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
     const asked = { maxTokens: this.#maxTokens, ...request };
-    checkRequest(asked);
+    modelAnswers.checkRequest(asked);
     signal?.throwIfAborted();
     const startedMs = this.#server.clock.monotonic();
     const model = await this.#model();
@@ -55,7 +55,7 @@ export class VllmModel implements Model {
       readChat(this.#server, this.name, onText),
     );
     return {
-      ...checkAnswer(this.name, asked, reply),
+      ...modelAnswers.checkAnswer(this.name, asked, reply),
       model: reply.model ?? model,
       by: this.name,
       ...(reply.tokens && { tokens: reply.tokens }),

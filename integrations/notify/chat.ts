@@ -1,5 +1,5 @@
 import type { Message } from './message.js';
-import type { NotifyTarget } from './options.js';
+import type { NotifyTarget } from './notify-options.js';
 
 const MAX_DISCORD = 1_900;
 /** Discord flag: shows no previews of links. */

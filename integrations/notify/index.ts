@@ -6,5 +6,5 @@ export {
   type NotifyFetch,
   type NotifyOptions,
   type NotifyTarget,
-} from './options.js';
+} from './notify-options.js';
 export { readNotifyOptions } from './read-options.js';

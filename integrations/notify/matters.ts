@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fix, FixDescription, Health, Issue, Pattern } from 'rsi-loop';
-import type { Alert } from './options.js';
+import { isForPerson, waitOf } from '../reports/wait.js';
+import type { Alert } from './notify-options.js';
 
 const DAY_MS = 86_400_000;
 /** A verdict that is older when alerts begin is history. */
@@ -88,7 +89,9 @@ function fixMatters(fix: Fix, { describe, nowMs }: View): readonly Matter[] {
   const isRecent = verdict !== undefined && verdict.atMs > nowMs - RECENT_MS;
   return [
     ...(isRecent ? [{ key: `verdict ${id} ${verdict.atMs}`, alert: 'verdict', fix } as const] : []),
-    ...(isWaiting(fix, describe) ? [{ key: `decide ${id} ${attempt}`, alert: 'proposal', fix } as const] : []),
+    ...(isForPerson(waitOf(fix, describe(fix).needsPerson))
+      ? [{ key: `decide ${id} ${attempt}`, alert: 'proposal', fix } as const]
+      : []),
   ];
 }
 
@@ -125,12 +128,6 @@ function healthMatters({ health, nowMs }: View, sent: Map<string, number>, { hea
   if (health.score < healthBelow) return [{ key: 'health', alert: 'health', isBack: false }];
   if (health.score < Math.min(1, healthBelow + DEAD_BAND) || !sent.delete('health')) return [];
   return [{ key: `health-back ${nowMs}`, alert: 'health', isBack: true }];
-}
-
-/** Returns whether a person has to decide on the fix. */
-export function isWaiting(fix: Fix, describe: View['describe']): boolean {
-  if (fix.status === 'proposed') return fix.needs === undefined || describe(fix).needsPerson;
-  return fix.status === 'trial' && fix.verdict?.kind === 'inconclusive';
 }
 
 /** Task names are recorded text, which is not stored once more. */

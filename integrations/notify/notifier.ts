@@ -4,7 +4,7 @@ import { Delivery } from './delivery.js';
 import { digestOf } from './digest.js';
 import { type Burst, newMatters, type View } from './matters.js';
 import type { Message } from './message.js';
-import { ALERTS, type Alert, type NotifyOptions } from './options.js';
+import { ALERTS, type Alert, type NotifyOptions } from './notify-options.js';
 import { readNotifyOptions } from './read-options.js';
 import { Sender } from './sender.js';
 import { SentLog, type SentState } from './sent-log.js';

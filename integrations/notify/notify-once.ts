@@ -2,7 +2,7 @@ import { SystemClock } from 'rsi-loop';
 import { capped, type Message } from './message.js';
 import { neutral } from './neutral.js';
 import { sendersOf } from './notifier.js';
-import type { NotifyOptions } from './options.js';
+import type { NotifyOptions } from './notify-options.js';
 import { readNotifyOptions } from './read-options.js';
 import type { Sender } from './sender.js';
 

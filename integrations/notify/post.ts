@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { NotifyFetch } from './options.js';
+import type { NotifyFetch } from './notify-options.js';
 
 /**
  * Sends a request like `fetch`, over a connection that does not keep the process alive. Follows no redirect, and does

@@ -1,6 +1,6 @@
 import { LoopError } from 'rsi-loop';
 import { localTimeIn, readMinute, readRange } from './day-clock.js';
-import { ALERTS, type NotifyOptions, type NotifyTarget } from './options.js';
+import { ALERTS, type NotifyOptions, type NotifyTarget } from './notify-options.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

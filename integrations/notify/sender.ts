@@ -3,7 +3,7 @@ import { type Clock, redact } from 'rsi-loop';
 import { bodyFor } from './chat.js';
 import { showOnDesktop } from './desktop.js';
 import type { Message } from './message.js';
-import type { NotifyFetch, NotifyTarget } from './options.js';
+import type { NotifyFetch, NotifyTarget } from './notify-options.js';
 import { backgroundFetch } from './post.js';
 
 /** Result of one attempt. */

@@ -1,8 +1,12 @@
 import type { Fix, Pattern, Verdict } from 'rsi-loop';
-import { failuresSinceReturn, isWaiting, type Matter, type View } from './matters.js';
-import { capped, type Message, nameOf, percent, whole } from './message.js';
+import { ranking } from 'rsi-loop/kit';
+import { isForPerson, waitOf } from '../reports/wait.js';
+import { score as scoreWords, whole } from '../reports/words/numbers.js';
+import { allTasksWords, occurrenceWords, whereWords } from '../reports/words/sentences.js';
+import { failuresSinceReturn, type Matter, type View } from './matters.js';
+import { capped, type Message, nameOf } from './message.js';
 import { neutral } from './neutral.js';
-import type { Alert } from './options.js';
+import type { Alert } from './notify-options.js';
 
 /** Separate messages of one look; more are sent as one. */
 const MAX_SEPARATE = 3;
@@ -67,7 +71,7 @@ const TITLES: readonly (readonly [alert: Alert, title: string])[] = [
 function groupMessage(group: Group, view: View, options: WordingOptions): Message {
   const { task, issue, matters } = group;
   const [alert, word] = TITLES.find(([one]) => matters.some((matter) => matter.alert === one)) ?? ['burst', 'Burst'];
-  const patterns = [...patternsOf(group, view)].sort((one, other) => other.impact.score - one.impact.score);
+  const patterns = ranking.rankPatterns(patternsOf(group, view));
   const sentFixes = matters.flatMap((matter) => ('fix' in matter ? [matter.fix] : []));
   const running = view.fixes.filter((fix) => fix.task === task && fix.issue === issue && ACTIVE.has(fix.status));
   const fixes = [...new Set([...sentFixes, ...running])].slice(0, 3);
@@ -92,35 +96,26 @@ function groupMessage(group: Group, view: View, options: WordingOptions): Messag
 const ACTIVE: ReadonlySet<Fix['status']> = new Set(['proposed', 'approved', 'trial', 'reopened']);
 
 function patternLines(pattern: Pattern): readonly string[] {
-  const { count, rate, where, template, trend, sinceReturn } = pattern;
+  const { where, template, trend, sinceReturn } = pattern;
   const share =
     trend === 'returned' && sinceReturn
-      ? `${shareOf(failuresSinceReturn(pattern), sinceReturn.of, 'tasks')} since it came back`
-      : shareOf(count, rate.of, 'tasks');
-  const places = where === 'global' ? [] : where.map(placeWords);
-  return [`${share}${places.length > 0 ? `, where ${places.join(', or ')}` : ''}.`, `“${neutral(template)}”`];
-}
-
-function shareOf(count: number, of: number, noun?: string): string {
-  return `${whole(count)} of ${whole(of)}${noun ? ` ${noun}` : ''} (${percent(count / Math.max(1, of))})`;
-}
-
-function placeWords(place: Readonly<Record<string, unknown>>): string {
-  return Object.entries(place)
-    .map(([name, value]) => `${neutral(name, 20)} is ${neutral(String(value), 60)}`)
-    .join(' and ');
+      ? `${occurrenceWords({ count: failuresSinceReturn(pattern), rate: sinceReturn })} since it came back`
+      : occurrenceWords(pattern);
+  const places = neutral(whereWords(where));
+  return [`${share}${places === '' ? '' : `, where ${places}`}.`, `“${neutral(template)}”`];
 }
 
 function fixLine(fix: Fix, view: View): string {
   const { id, status, verdict } = fix;
   const title = neutral(view.describe(fix).title, 140).replace(/\.$/, '');
   if (status === 'trial' && verdict?.kind === 'inconclusive') {
-    return `${figures(title, verdict)} Keep it: rsi approve ${id}. Remove it: rsi reject ${id}.`;
+    return `${figures(title, verdict)} Keep it: rsi approve ${id}. Remove it: rsi rollback ${id}.`;
   }
   if (verdict && status !== 'proposed') return `${figures(title, verdict)} ${STATE[status] ?? ''}`.trim();
-  if (isWaiting(fix, view.describe)) return `To decide: ${title}. Approve: rsi approve ${id}`;
+  if (isForPerson(waitOf(fix, view.describe(fix).needsPerson)))
+    return `To decide: ${title}. Approve: rsi approve ${id}`;
   if (status === 'proposed') return `Proposed: ${title}. It needs a step of yours: rsi explain ${id}`;
-  if (status === 'reopened') return `Its fix is tried again: ${title}`;
+  if (status === 'reopened') return `In force, though its failures came back: ${title}`;
   return `${status === 'trial' ? 'On trial' : 'Approved'}: ${title}`;
 }
 
@@ -133,9 +128,7 @@ const STATE: Readonly<Partial<Record<Fix['status'], string>>> = {
 
 function figures(title: string, verdict: Verdict): string {
   if (!('figures' in verdict)) return `${title}: compared with the past only.`;
-  // With a trigger, the test counts few tasks. People think in all of them.
-  const { fix, control } = verdict.figures.inScope ?? verdict.figures;
-  return `${title}: ${shareOf(fix.failures, fix.tasks)} failed with it, ${shareOf(control.failures, control.tasks)} without.`;
+  return `${title}: ${allTasksWords(verdict.figures)}.`;
 }
 
 function verdictWord(verdict: Verdict): string {
@@ -162,7 +155,7 @@ function lowestTasks({ health }: View): readonly string[] {
     .filter(([, { known, score }]) => known && score < health.score)
     .sort(([, one], [, other]) => one.score - other.score)
     .slice(0, 3);
-  const words = lowest.map(([task, { score }]) => `${neutral(task, 60)} ${score.toFixed(2)}`);
+  const words = lowest.map(([task, { score }]) => `${neutral(task, 60)} ${scoreWords(score)}`);
   return words.length === 0 ? [] : [`Lowest: ${words.join(', ')}`];
 }
 

@@ -1,6 +1,6 @@
 import { classifyError, type RSILoop, startCall } from 'rsi-loop';
-import { BoundedMap } from 'rsi-loop/parts';
-import type { Row } from './import/fields.js';
+import { BoundedMap } from 'rsi-loop/kit';
+import type { Row } from './import/import-fields.js';
 import type { Facts } from './import/outcome-collector.js';
 import { addSpan, deploymentOf, kindOf, spanOutcomeId, withException } from './import/span.js';
 

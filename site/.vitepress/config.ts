@@ -44,7 +44,10 @@ function others(): DefaultTheme.SidebarItem[] {
 const reference: DefaultTheme.SidebarItem = {
   text: 'API reference',
   collapsed: true,
-  items: Object.keys(DOORS).map((door) => ({ text: importName(door), link: `/api/${importName(door)}` })),
+  items: Object.keys(DOORS).map((door) => ({
+    text: importName(door),
+    link: `/api/${importName(door)}`,
+  })),
 };
 
 export default defineConfig({

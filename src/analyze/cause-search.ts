@@ -1,11 +1,14 @@
 import { hypergeometricTail, type Urn } from '../lib/statistics.js';
 import type { Combinations } from './combinations.js';
+import { logTwoRates } from './two-rates.js';
 
 const MAX_CAUSES = 3;
 /** Significance level for the first cause. Well below the promised 5 % of false causes. */
 const FIRST_ALPHA = 0.025;
 /** Significance level for further causes. Slightly higher, because then the share of false causes matters. */
 const FURTHER_ALPHA = 0.05;
+/** e-value, for each candidate, from which a cause is named at one of many looks. */
+const LASTING_NEEDED = 10;
 /** Number of starting points: the best single combination is not always part of the best set. */
 const STARTS = 6;
 const MAX_ROUNDS = 5;
@@ -59,6 +62,21 @@ export function chancesOf(
   causes: readonly FoundCause[],
 ): readonly number[] {
   return new Search(combinations, counts).chances(causes.map(({ combination }) => combination));
+}
+
+/**
+ * Returns the causes whose evidence stays above what chance reaches, however often it is looked at. Each candidate has
+ * its part of the probability of a false one.
+ */
+export function lastingOf(
+  combinations: Combinations,
+  counts: Counts,
+  causes: readonly FoundCause[],
+): readonly FoundCause[] {
+  const search = new Search(combinations, counts);
+  const evidence = search.evidence(causes.map(({ combination }) => combination));
+  const needed = Math.log(LASTING_NEEDED * combinations.all.length);
+  return causes.filter((_, index) => (evidence[index] ?? 0) >= needed);
 }
 
 interface Choice {
@@ -143,6 +161,15 @@ class Search {
     return causes.map((combination) => {
       const others = this.#countRest(causes.filter((cause) => cause !== combination));
       return this.#chanceAnywhere(this.#chance(combination, others), others);
+    });
+  }
+
+  /** Returns each cause's log e-value on the rest that the other causes leave. */
+  evidence(causes: readonly number[]): readonly number[] {
+    return causes.map((combination) => {
+      const rest = this.#countRest(causes.filter((cause) => cause !== combination));
+      const [failures, of] = [this.#failures[combination] ?? 0, this.#totals[combination] ?? 0];
+      return logTwoRates([failures, of], [rest.failures - failures, rest.total - of]);
     });
   }
 

@@ -1,5 +1,7 @@
 import { KNOWN } from '../classify/certainty.js';
 import { classifyFailure } from '../classify/classify-error.js';
+import type { CourseCounts } from '../classify/find-actor.js';
+import { COURSE, COURSE_FACTS, type CourseFact } from '../classify/remedies/row.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue, Severity } from '../contract/issue.js';
 import type { Json } from '../contract/json.js';
@@ -8,6 +10,7 @@ import type { PatternKind } from '../contract/pattern.js';
 import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
+import { LatestFailures, type LatestFailuresSnapshot } from './latest-failures.js';
 import { generationOf, type Row } from './profile-row.js';
 import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
@@ -79,6 +82,9 @@ export class FailureGroup {
   rows = new RowCounts();
   events = new RecentEvents();
   behaviour = new Behaviour();
+  #course: Record<string, number> = {};
+  #courseKnown = 0;
+  latest = new LatestFailures();
   #counted = 0;
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
@@ -96,12 +102,14 @@ export class FailureGroup {
     this.series = series;
   }
 
-  absorb(outcome: Outcome, { bucket, row }: Slot, loss: Loss): void {
+  absorb(outcome: Outcome, { bucket, row }: Slot, loss: Loss, isInner = false): void {
     const { atMs } = outcome;
     this.#counted++;
     this.rows.add(row, generationOf(bucket), loss.weight);
     this.events.add(outcome);
     this.behaviour.add(outcome);
+    if (outcome.tags !== undefined) this.#addCourse(outcome.tags);
+    if (this.key.kind === 'failure') this.latest.add(outcome.error, isInner);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
     const at = this.series.rowOf(bucket);
     this.series.addAt(at, COUNT, loss.weight);
@@ -127,6 +135,9 @@ export class FailureGroup {
     this.rows.addAll(other.rows);
     this.events.addAll(other.events);
     this.behaviour.merge(other.behaviour);
+    this.#courseKnown += other.#courseKnown;
+    for (const [fact, count] of Object.entries(other.#course)) this.#course[fact] = (this.#course[fact] ?? 0) + count;
+    this.latest.addAll(other.latest);
     this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     this.#worst = Math.max(this.#worst, other.#worst);
@@ -166,6 +177,10 @@ export class FailureGroup {
   get isClassKnown(): boolean {
     return this.#isClassKnown && this.#examples.length > 0;
   }
+  /** Facts about the steps before the failures, as far as their source saw the whole session. */
+  get course(): CourseCounts {
+    return { known: this.#courseKnown, facts: { ...this.#course } };
+  }
   get evidence(): readonly OutcomeId[] {
     return [...this.#evidence];
   }
@@ -183,6 +198,7 @@ export class FailureGroup {
       rows: this.rows.snapshot(),
       events: this.events.snapshot(),
       behaviour: this.behaviour.snapshot(),
+      latest: this.latest.snapshot(),
       firstSeenMs: this.firstSeenMs,
       lastSeenMs: this.lastSeenMs,
       episodes: this.#episodes.snapshot(),
@@ -191,6 +207,7 @@ export class FailureGroup {
       evidence: this.evidence,
       sources: [...this.#sources],
       worst: this.#worst,
+      ...(this.#courseKnown > 0 && { course: { known: this.#courseKnown, facts: { ...this.#course } } }),
     };
   }
 
@@ -209,6 +226,7 @@ export class FailureGroup {
     group.rows = RowCounts.restore(kept.rows, rowOf);
     group.events = RecentEvents.restore(kept.events);
     group.behaviour = Behaviour.restore(kept.behaviour);
+    if (kept.latest) group.latest = LatestFailures.restore(kept.latest);
     group.firstSeenMs = kept.firstSeenMs;
     group.lastSeenMs = kept.lastSeenMs;
     group.#episodes = EpisodeCounter.restore(kept.episodes);
@@ -217,7 +235,16 @@ export class FailureGroup {
     group.#evidence = [...kept.evidence];
     group.#sources = [...kept.sources];
     group.#worst = kept.worst;
+    group.#courseKnown = kept.course?.known ?? 0;
+    group.#course = { ...kept.course?.facts };
     return group;
+  }
+
+  #addCourse(tags: readonly string[]): void {
+    const facts = tags.filter((tag) => tag.startsWith(COURSE)).map((tag) => tag.slice(COURSE.length));
+    const known = facts.filter((fact): fact is CourseFact => COURSE_FACTS.some((one) => one === fact));
+    if (known.length > 0) this.#courseKnown++;
+    for (const fact of known) this.#course[fact] = (this.#course[fact] ?? 0) + 1;
   }
 
   /** Returns whether the example is new. */
@@ -227,6 +254,18 @@ export class FailureGroup {
     if (this.#examples.includes(example)) return false;
     this.#examples.push(example);
     return true;
+  }
+
+  /**
+   * Confidence of the issue, 0 to 1: that of the classification if it agrees, else 1, because the caller named the
+   * issue.
+   */
+  get issueConfidence(): number {
+    if (this.#isClassKnown) return 1;
+    const agreeing = this.#examples
+      .map((example) => classifyFailure(example))
+      .filter(({ issue }) => issue === this.key.issue);
+    return agreeing.length === 0 ? 1 : Math.max(...agreeing.map(({ confidence }) => confidence));
   }
 
   #isKnownBy(error: OutcomeError): boolean {
@@ -243,6 +282,8 @@ export interface FailureGroupSnapshot {
   readonly rows: RowCountsSnapshot;
   readonly events: RecentEventsSnapshot;
   readonly behaviour: BehaviourSnapshot;
+  /** Missing in older snapshots. */
+  readonly latest?: LatestFailuresSnapshot;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly episodes: Json;
@@ -252,4 +293,6 @@ export interface FailureGroupSnapshot {
   readonly evidence: readonly OutcomeId[];
   readonly sources: readonly string[];
   readonly worst: number;
+  /** Missing in snapshots without known steps. */
+  readonly course?: CourseCounts;
 }

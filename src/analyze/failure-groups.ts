@@ -42,6 +42,11 @@ export class FailureGroups {
     return group;
   }
 
+  /** Returns the group with this id, or the one that it was merged into. */
+  get(id: string): FailureGroup | undefined {
+    return this.#groups.get(this.resolve(id));
+  }
+
   /** Returns the id of the group for `key`; undefined if there is none. */
   find(key: GroupKey): string | undefined {
     const id = this.resolve(groupId(key));

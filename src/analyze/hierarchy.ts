@@ -1,3 +1,4 @@
+import { isNoEvidence } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 
 /** Limit on remembered tasks. Beyond it, the oldest are dropped. */
@@ -34,7 +35,7 @@ export class Hierarchy {
   }
 
   add({ id, parent, agent, tool, success, issues, atMs }: Outcome): void {
-    const failed = !success && !issues.includes('cancelled');
+    const failed = !success && !isNoEvidence(issues);
     this.#nodes.set(id, { parent: parent === id ? undefined : parent, agent, tool, failed, atMs });
     if (this.#nodes.size <= MAX_NODES) return;
     for (const oldest of this.#nodes.keys()) {

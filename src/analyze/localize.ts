@@ -1,4 +1,6 @@
+import { COURSE } from '../classify/remedies/row.js';
 import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
+import { isNoEvidence } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 import { binomialTail } from '../lib/statistics.js';
 import { chancesOf } from './cause-search.js';
@@ -149,11 +151,12 @@ export function valuesOf(
   outcome: Partial<Pick<Outcome, Exclude<Dimension, 'tag'> | 'tags'>>,
   dimension: Dimension,
 ): readonly string[] {
-  if (dimension === 'tag') return outcome.tags ? [...new Set(outcome.tags)].sort() : [];
+  // Facts about the steps before a failure are evidence for its remedy, not a place.
+  if (dimension === 'tag') return [...new Set(outcome.tags ?? [])].filter((tag) => !tag.startsWith(COURSE)).sort();
   const value = outcome[dimension];
   return value === undefined ? [] : [value];
 }
 
 function failed(outcome: Outcome): boolean {
-  return !outcome.success && !outcome.issues.includes('cancelled');
+  return !outcome.success && !isNoEvidence(outcome.issues);
 }

@@ -1,5 +1,6 @@
 import { DEPLOYMENT_KEYS } from '../contract/deployment.js';
 import type { Where } from '../contract/pattern.js';
+import { lastingOf } from './cause-search.js';
 import { type Combinations, combine } from './combinations.js';
 import { type Dimension, whereOf } from './localize.js';
 import { BUCKETS_PER_GENERATION, type Row } from './profile-row.js';
@@ -84,7 +85,8 @@ export class ProfileView {
       return Math.min(this.#totals[at] ?? 0, failed);
     });
     const counts = { failures, totals: this.#totals };
-    const { causes } = searchWithinTime(this.#combinations, counts, this.#strata, this.#perStretch(occurrences));
+    const found = searchWithinTime(this.#combinations, counts, this.#strata, this.#perStretch(occurrences));
+    const causes = lastingOf(this.#combinations, found.compared, found.causes);
     if (causes.length === 0) return 'global';
     return [...causes]
       .sort((a, b) => b.failures - a.failures)

@@ -1,5 +1,8 @@
+import { findActor } from '../classify/find-actor.js';
+import type { ActorFinding } from '../contract/actor.js';
 import type { Issue } from '../contract/issue.js';
-import type { Pattern, RelatedPattern, Where } from '../contract/pattern.js';
+import type { Pattern, PatternKind, RelatedPattern, Where } from '../contract/pattern.js';
+import { rankPatterns } from '../lib/rank-patterns.js';
 import type { Steps } from '../lib/yield-to-event-loop.js';
 import { correlate } from './correlate.js';
 import { type FailureGroup, OUTLIER } from './failure-group.js';
@@ -71,16 +74,17 @@ export class PatternReader {
     this.#options = options;
   }
 
-  /** Describes in steps every group with an occurrence in the window before `nowMs`, highest impact first. */
+  /** Describes in steps every group with an occurrence in the window before `nowMs`, in the order of `rankPatterns`. */
   *read(members: Iterable<Member>, nowMs: number, surroundings: Surroundings): Steps<readonly Pattern[]> {
     const window = this.#options.timeline.window(nowMs);
-    const drafts: Draft[] = [];
+    const found = new Map<string, Draft>();
     for (const member of members) {
       const reading = this.#readingOf(member, window);
-      if (isDraft(reading)) drafts.push(reading);
+      if (isDraft(reading)) found.set(reading.pattern.id, reading);
       yield;
     }
-    drafts.sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
+    const ranked = rankPatterns([...found.values()].map(({ pattern }) => pattern));
+    const drafts = ranked.flatMap(({ id }) => found.get(id) ?? []);
     const places = yield* this.#locate(drafts, nowMs);
     const related = yield* relate(drafts, nowMs, surroundings, this.#options);
     const issues = new Map(drafts.map(({ pattern }) => [pattern.id, pattern.issue]));
@@ -167,6 +171,7 @@ function complete(
     related,
     rootCause: findRootCause({
       issue: pattern.issue,
+      issueConfidence: group.issueConfidence,
       behaviour: group.behaviour.counts,
       precededBy: before,
       texts: textsOf(group),
@@ -183,7 +188,7 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
   const { count, episodes, ...lost } = group.window(first, last);
   const { kind, task, issue, wording } = group.key;
   const of = cell.couldShow(kind, wording === OUTLIER, first, last);
-  if (count === 0 || !isWorthTelling(group, count, of)) return undefined;
+  if (count === 0 || !isWorthTelling({ group, cell }, { first, last, count, of })) return undefined;
   const since = Math.max(first, cell.series.buckets[0] ?? first);
   return {
     id: group.id,
@@ -192,7 +197,8 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     issue,
     template: group.template,
     count,
-    episodes,
+    // An episode may have begun before the window.
+    episodes: Math.max(episodes, 1),
     rate: seriesRate(group.occurrences, cell.chances(kind, wording === OUTLIER), {
       first: since,
       last,
@@ -205,21 +211,60 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     where: 'global',
     related: [],
     rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
+    actor: actorOf(group),
     sources: group.sources,
     firstSeenMs: group.firstSeenMs,
     lastSeenMs: group.lastSeenMs,
     examples: group.examples,
     ...(kind === 'failure' && group.isClassKnown && { isClassKnown: true }),
+    ...latestFacts(group),
     ...(group.behaviour.differences.length > 0 && { differences: group.behaviour.differences }),
     evidence: group.evidence,
+  };
+}
+
+function actorOf({ key, examples, sources, course }: FailureGroup): ActorFinding {
+  const { kind, task, issue } = key;
+  if (kind !== 'failure') return notAFailure(kind);
+  return findActor({ task, issue, texts: examples, sources, course });
+}
+
+/** Returns the finding for tasks that succeeded slowly, expensively or badly: settings and routes decide on those. */
+function notAFailure(kind: PatternKind): ActorFinding {
+  const todo = kind === 'low-quality' ? 'Compare models, settings or prompts.' : 'Set a limit, or use another model.';
+  return { who: 'loop', remedy: `class/${kind}`, todo, evidence: { matched: 0, of: 0, said: [] } };
+}
+
+function latestFacts({ latest }: FailureGroup): Pick<Pattern, 'retryAfterMs' | 'inner'> {
+  const { statedWaitMs, innerShare } = latest;
+  return {
+    ...(statedWaitMs !== undefined && { retryAfterMs: statedWaitMs }),
+    ...(innerShare > 0 && { inner: innerShare }),
   };
 }
 
 /**
  * Returns whether to report the group. One in ten successes is slow or costly by definition; only more is a pattern.
  */
-function isWorthTelling({ key: { kind, wording } }: FailureGroup, count: number, of: number): boolean {
-  return wording !== OUTLIER || kind === 'low-quality' || isRegression(count, of);
+function isWorthTelling(
+  { group, cell }: Pick<Member, 'group' | 'cell'>,
+  {
+    first,
+    last,
+    count,
+    of,
+  }: { readonly first: number; readonly last: number; readonly count: number; readonly of: number },
+): boolean {
+  const { kind, wording } = group.key;
+  if (wording !== OUTLIER || kind === 'low-quality') return true;
+  if (!isRegression(count, of)) return false;
+  const middle = Math.floor((first + last) / 2);
+  const halves = [
+    [first, middle],
+    [middle + 1, last],
+  ] as const;
+  // A measure that calls most cases unusual for so long has lost its baseline. A change within the window has not.
+  return !halves.every(([from, to]) => group.window(from, to).count > cell.couldShow(kind, true, from, to) / 2);
 }
 
 function* relate(

@@ -1,11 +1,14 @@
+import { causeInWords } from '../classify/cause-words.js';
+import { KNOWN } from '../classify/certainty.js';
 import type { Issue } from '../contract/issue.js';
 import type { RootCause, RootCauseFinding } from '../contract/pattern.js';
 import type { BehaviourCounts } from './behaviour.js';
-import { causeInWords } from './cause-words.js';
 
 /** Facts about a pattern, used to find its cause. */
 export interface RootCauseInput {
   readonly issue: Issue;
+  /** Confidence of the issue, 0 to 1. Default 1: the caller named it, or a code did. */
+  readonly issueConfidence?: number;
   readonly behaviour: BehaviourCounts;
   /** Issues from other sources that precede this pattern more often than chance. */
   readonly precededBy: readonly Issue[];
@@ -32,7 +35,7 @@ const ENVIRONMENT: readonly IssueRule[] = [
     issues: ['timeout', 'resource_exhausted', 'tool_failure', 'empty_response', 'model_not_found', 'model_fallback'],
     cause: 'tool_failure',
     confidence: 0.8,
-    why: 'the call failed outside the agent; a heavier request than usual is the other explanation',
+    why: 'the call failed outside the agent',
   },
 ];
 
@@ -81,19 +84,25 @@ export const SURE_CAUSE = 0.7;
  * gives a clear answer.
  */
 export function findRootCause(input: RootCauseInput): RootCauseFinding {
+  const isGuess = (input.issueConfidence ?? 1) < KNOWN;
   return (
-    byIssue(ENVIRONMENT, input.issue) ??
+    (isGuess ? byWords(input) : undefined) ??
+    byIssue(ENVIRONMENT, input) ??
     afterReset(input) ??
-    byIssue(NAMED, input.issue) ??
+    byIssue(NAMED, input) ??
     byBehaviour(input) ??
     byWords(input) ??
     byRepetition(input) ?? { cause: 'undetermined', confidence: 0, evidence: [] }
   );
 }
 
-function byIssue(rules: readonly IssueRule[], issue: Issue): RootCauseFinding | undefined {
+/** Returns the cause that belongs to an issue, never with more confidence than the issue itself has. */
+function byIssue(rules: readonly IssueRule[], input: RootCauseInput): RootCauseFinding | undefined {
+  const { issue, issueConfidence = 1 } = input;
   const rule = rules.find(({ issues }) => issues.includes(issue));
-  return rule && { cause: rule.cause, confidence: rule.confidence, evidence: [`${issue}: ${rule.why}`] };
+  if (rule === undefined) return undefined;
+  const confidence = Math.min(rule.confidence, issueConfidence);
+  return { cause: rule.cause, confidence, evidence: [`${issue}: ${rule.why}`] };
 }
 
 function afterReset({ precededBy }: RootCauseInput): RootCauseFinding | undefined {

@@ -4,10 +4,12 @@ import type { Outcome } from '../contract/outcome.js';
 import type { PatternKind } from '../contract/pattern.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import { eachAttempt } from '../lib/attempts.js';
-import { Baseline, type BaselineSnapshot } from './baseline.js';
+import { BIN_EDGE } from '../lib/quantile-sketch.js';
+import { Baseline, type BaselineSnapshot, type Usual } from './baseline.js';
 import { DimensionCounts, type DimensionCountsSnapshot, type SpareRows } from './dimension-counts.js';
 import { ModelCounts, type ModelCountsSnapshot } from './model-counts.js';
 import { type UsualFigures, weighTokens } from './outliers.js';
+import { PlacedBaselines, type PlacedBaselinesSnapshot } from './placed-baselines.js';
 import { generationOf, type Row } from './profile-row.js';
 import type { Occurrences } from './profile-view.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
@@ -37,6 +39,10 @@ const ATTEMPTED = 11;
 const COLUMNS = 12;
 /** Limit on issues of failed calls counted by place. */
 const MAX_CALL_ISSUES = 32;
+/** Limit on sessions whose tasks are counted one by one. */
+const MAX_SESSIONS = 64;
+/** Minimum sessions for a mean. */
+const MIN_SESSIONS = 8;
 /** Minimum durations for meaningful quantiles. */
 const MIN_DURATIONS = 20;
 const DAY_MS = 86_400_000;
@@ -69,6 +75,9 @@ export class TaskStats {
   /** Failed calls that did not end their task, by issue. Localisation counts them in addition to failed tasks. */
   #rescued = new Map<Issue, Occurrences>();
   #slowest: Slowest;
+  #placed: PlacedBaselines;
+  /** Tasks of the newest sessions. */
+  #sessions = new Map<string, number>();
   #counted = 0;
   #read: Reading | undefined;
   constructor(
@@ -86,6 +95,7 @@ export class TaskStats {
     this.#tokens = new Baseline(timeline.windowMs);
     this.#timedOutMs = new Baseline(timeline.windowMs);
     this.#slowest = new Slowest(timeline.windowMs);
+    this.#placed = new PlacedBaselines(timeline.windowMs);
     this.series = series;
   }
 
@@ -114,6 +124,7 @@ export class TaskStats {
     if (outcome.session !== undefined) {
       series.addAt(row, IN_SESSIONS, weight);
       if (managed) series.addAt(row, ADVISED, weight);
+      this.#countSession(outcome.session);
     }
     if (durationMs !== undefined) {
       this.#slowest.add(durationMs, atMs);
@@ -122,6 +133,19 @@ export class TaskStats {
     this.lastSeenMs = Math.max(this.lastSeenMs, atMs);
     this.firstSeenMs = Math.min(this.firstSeenMs, atMs);
     this.#models.absorb(outcome, bucket, weight);
+  }
+
+  #countSession(session: string): void {
+    this.#sessions.set(session, (this.#sessions.get(session) ?? 0) + 1);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  /** Returns the mean tasks of a session, over the newest sessions. */
+  get #perSession(): number | undefined {
+    let tasks = 0;
+    for (const count of this.#sessions.values()) tasks += count;
+    return this.#sessions.size < MIN_SESSIONS ? undefined : tasks / this.#sessions.size;
   }
 
   /** Counts all calls of a task but the last by place. The last call is counted with the task. */
@@ -146,15 +170,25 @@ export class TaskStats {
     return this.#rescued.get(issue);
   }
 
-  /** Adds the figures of a success. Returns its task's baseline from before it. */
+  /**
+   * Adds the figures of a success. Returns its task's baseline from before it: of the same place in a session and the
+   * same length of input, if these are known.
+   */
   compare(outcome: Outcome, bucket: number, weight: number): UsualFigures {
     const { atMs, durationMs, costUsd, tokens, quality } = outcome;
     if (quality !== undefined) this.series.add(bucket, RATED, weight);
-    const ms = durationMs === undefined ? undefined : this.#ms.add(durationMs, atMs, weight);
+    const { size, turn } = this.#placed.placeOf(outcome);
+    const add = (all: Baseline, place: string | undefined, value: number | undefined): Usual | undefined => {
+      if (value === undefined) return undefined;
+      const usual = all.add(value, atMs, weight);
+      return place === undefined ? usual : this.#placed.add(place, value, { atMs, weight });
+    };
+    const ms = add(this.#ms, size, durationMs);
     if (ms) this.series.add(bucket, TIMED, weight);
-    const usd = costUsd === undefined ? undefined : this.#usd.add(costUsd * USD_SCALE, atMs, weight);
+    const usd = add(this.#usd, turn && `usd ${turn}`, costUsd === undefined ? undefined : costUsd * USD_SCALE);
     // Known prices already include the tokens.
-    const counted = tokens && costUsd === undefined ? this.#tokens.add(weighTokens(tokens), atMs, weight) : undefined;
+    const weighed = tokens && costUsd === undefined ? weighTokens(tokens) : undefined;
+    const counted = add(this.#tokens, turn && `tokens ${turn}`, weighed);
     if (usd || counted) this.series.add(bucket, PRICED, weight);
     return { ms, tokens: counted, usd: usd && { p50: usd.p50 / USD_SCALE, p90: usd.p90 / USD_SCALE } };
   }
@@ -177,11 +211,21 @@ export class TaskStats {
     return this.series.sum(OUTCOMES, first, last);
   }
 
-  statistics(nowMs: number): TaskStatistics {
-    const { counts, figures } = this.#readAt(nowMs);
+  /** Returns the time of the newest outcome before `nowMs`; to the end of its bucket if newer ones were counted. */
+  newestBefore(nowMs: number): number {
+    if (this.lastSeenMs <= nowMs) return this.lastSeenMs;
+    const last = this.#timeline.bucketOf(nowMs);
+    const bucket = this.series.buckets.findLast((one) => one <= last);
+    if (bucket === undefined) return Number.NEGATIVE_INFINITY;
+    return Math.min(nowMs, (bucket + 1) * this.#timeline.bucketMs - 1);
+  }
+
+  /** Returns the figures of the window that ends at `endMs`. `observedMs`: time up to which it was watched. */
+  statistics(endMs: number, observedMs = endMs): TaskStatistics {
+    const { counts, figures } = this.#readAt(endMs);
     // Starts at the first outcome, because whole buckets would make a task that is minutes old look hours slower.
-    const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
-    const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
+    const sinceMs = Math.max(endMs - this.#timeline.windowMs, this.firstSeenMs);
+    const days = Math.max(MIN_SPAN_MS, observedMs - sinceMs) / DAY_MS;
     return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 
@@ -193,6 +237,7 @@ export class TaskStats {
     if (known?.counted === this.#counted && known.last === last && known.slice === slice) return known;
     const successMs = this.#successMs(nowMs);
     const timedOut = this.#timedOutMs.window(nowMs);
+    const perSession = this.#perSession;
     this.#read = {
       counted: this.#counted,
       last,
@@ -210,6 +255,7 @@ export class TaskStats {
       },
       figures: {
         ...(successMs && { successMs }),
+        ...(perSession !== undefined && { perSession }),
         ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
         models: this.#models.within({ first, last, timeline: this.#timeline }),
         ...this.#usual(),
@@ -239,6 +285,8 @@ export class TaskStats {
       tokens: this.#tokens.snapshot(),
       timedOutMs: this.#timedOutMs.snapshot(),
       slowest: this.#slowest.snapshot(),
+      placed: this.#placed.snapshot(),
+      sessions: [...this.#sessions],
       rescued: [...this.#rescued].map(([issue, { rows, series }]) => [issue, rows.snapshot(), series.snapshot()]),
     };
   }
@@ -254,6 +302,8 @@ export class TaskStats {
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
     cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
     cell.#slowest = new Slowest(timeline.windowMs, kept.slowest);
+    cell.#sessions = new Map(kept.sessions);
+    cell.#placed = PlacedBaselines.restore(kept.placed, timeline.windowMs);
     const byNumber = profiles.byNumber();
     const rowOf = (number: number): Row | undefined => byNumber.get(number);
     cell.#rescued = new Map(
@@ -277,8 +327,8 @@ export class TaskStats {
   #successMs(nowMs: number): TaskStatistics['successMs'] {
     const all = this.#ms.window(nowMs);
     if (all.total < MIN_DURATIONS) return undefined;
-    const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
-    return { p50, p90, p99 };
+    const [p50 = 0, p90 = 0, p99 = 0, slowest = 0] = all.quantiles([0.5, 0.9, 0.99, 1]);
+    return { p50, p90, p99, max: slowest * BIN_EDGE, count: Math.round(all.total) };
   }
 }
 
@@ -299,7 +349,7 @@ interface Reading {
     | 'inSessions'
     | 'advised'
   >;
-  readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
+  readonly figures: Pick<TaskStatistics, 'successMs' | 'perSession' | 'timedOutMs' | 'models' | 'usual'>;
 }
 
 export interface TaskStatsSnapshot {
@@ -315,5 +365,7 @@ export interface TaskStatsSnapshot {
   readonly tokens: BaselineSnapshot;
   readonly timedOutMs: BaselineSnapshot;
   readonly slowest: SlowestSnapshot;
+  readonly placed: PlacedBaselinesSnapshot;
+  readonly sessions?: readonly (readonly [session: string, tasks: number])[];
   readonly rescued: readonly (readonly [issue: string, rows: RowCountsSnapshot, series: Json])[];
 }

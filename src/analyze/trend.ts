@@ -1,5 +1,6 @@
-import type { Pattern, Trend } from '../contract/pattern.js';
+import type { Pattern } from '../contract/pattern.js';
 import { wilsonRate } from '../lib/statistics.js';
+import { findRateChange } from './rate-change.js';
 import type { Series } from './series.js';
 
 /** Occurrences and opportunities to occur in a time range. */
@@ -18,19 +19,6 @@ export function isTooQuiet(former: Stretch, of: number): boolean {
   return of * Math.log(1 - Math.min(0.999, wilsonRate(former.count, former.of).low)) < Math.log(SILENCE_CHANCE);
 }
 
-/**
- * Compares the rates of two equal time ranges. Returns `rising` or `falling` only if the interval of their difference
- * excludes 0. (Newcombe 1998, method 10: from two Wilson intervals.)
- */
-export function compareRates(earlier: Stretch, later: Stretch): Extract<Trend, 'rising' | 'steady' | 'falling'> {
-  const before = wilsonRate(earlier.count, earlier.of);
-  const after = wilsonRate(later.count, later.of);
-  const difference = after.value - before.value;
-  if (difference > 0 && difference > Math.hypot(after.value - after.low, before.high - before.value)) return 'rising';
-  if (difference < 0 && -difference > Math.hypot(before.value - before.low, after.high - after.value)) return 'falling';
-  return 'steady';
-}
-
 /** Time range of a trend, in buckets. */
 export interface TrendWindow {
   /** First bucket of the window, or the one in which the task was first seen if that is later. */
@@ -47,7 +35,7 @@ export type Development = Pick<Pattern, 'trend' | 'sinceReturn'>;
  *
  * `resolved`: the silence since the last occurrence is too long for chance, and longer than any previous one.
  * `returned`: the pattern came back from such a silence in the later half of the window. `new`: the pattern was first
- * seen in the later half, but the task was not. Otherwise the two halves are compared by rate.
+ * seen in the later half, but the task was not. Otherwise a change of the rate is looked for.
  */
 export function findTrend(occurrences: Series, outcomes: Series, window: TrendWindow): Development {
   const { first, last } = window;
@@ -60,11 +48,7 @@ export function findTrend(occurrences: Series, outcomes: Series, window: TrendWi
   }
   const start = occurrences.buckets[0] ?? last;
   if (start >= middle || first === last) return { trend: 'new' };
-  const trend = compareRates(
-    { count: occurrences.sum(0, first, middle - 1), of: outcomes.sum(0, first, middle - 1) },
-    { count: occurrences.sum(0, middle, last), of: outcomes.sum(0, middle, last) },
-  );
-  return { trend };
+  return { trend: findRateChange(occurrences, outcomes, window) ?? 'steady' };
 }
 
 /** Makes one pass over both series, oldest bucket first. Tests every silence against the rate before it. */

@@ -1,6 +1,7 @@
 import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { ModelStatistics } from '../contract/task-statistics.js';
+import { askedModel, hasFailedFirst } from '../lib/attempts.js';
 import { Series } from './series.js';
 import { type Buckets, rateIn } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';
@@ -18,8 +19,12 @@ export class WantedModel {
   #series = new Series(COLUMNS, KEPT_BUCKETS);
   /** Newest bucket in which each model was listed. */
   #beside = new Map<string, number>();
+  /** First calls of these tasks, by the model that was asked first. */
+  #asked = new Map<string, Series>();
 
-  absorb({ success, models = NO_MODELS }: Outcome, bucket: number, weight: number): void {
+  absorb(outcome: Outcome, bucket: number, weight: number): void {
+    const { success, models = NO_MODELS } = outcome;
+    this.#absorbFirst(outcome, bucket, weight);
     this.#series.add(bucket, TASKS, weight);
     if (!success) this.#series.add(bucket, FAILED, weight);
     for (let index = 1; index < models.length; index++) {
@@ -30,23 +35,48 @@ export class WantedModel {
     }
   }
 
-  within(window: Buckets): Pick<ModelStatistics, 'wanted' | 'wantedLately' | 'listedBeside'> {
+  #absorbFirst(outcome: Outcome, bucket: number, weight: number): void {
+    const [model, failed] = [askedModel(outcome), hasFailedFirst(outcome)];
+    if (model === undefined || failed === undefined) return;
+    let series = this.#asked.get(model);
+    if (!series) {
+      if (this.#asked.size >= MAX_BESIDE) return;
+      series = new Series(COLUMNS, KEPT_BUCKETS);
+      this.#asked.set(model, series);
+    }
+    series.add(bucket, TASKS, weight);
+    if (failed) series.add(bucket, FAILED, weight);
+  }
+
+  within(window: Buckets): Pick<ModelStatistics, 'wanted' | 'wantedLately' | 'listedBeside' | 'asked'> {
     return {
       wanted: rateIn(this.#series, [FAILED, TASKS], window),
       wantedLately: this.#lately(window),
       listedBeside: [...this.#beside].flatMap(([model, bucket]) => (bucket >= window.first ? [model] : [])),
+      asked: this.#askedWithin(window),
     };
   }
 
   snapshot(): WantedModelSnapshot {
-    return { series: this.#series.snapshot(), beside: [...this.#beside] };
+    const asked = [...this.#asked].map(([model, series]) => [model, series.snapshot()] as const);
+    return { series: this.#series.snapshot(), beside: [...this.#beside], asked };
   }
 
-  static restore({ series, beside }: WantedModelSnapshot): WantedModel {
+  static restore({ series, beside, asked }: WantedModelSnapshot): WantedModel {
     const restored = new WantedModel();
     restored.#series = Series.restore(series, COLUMNS, KEPT_BUCKETS);
     restored.#beside = new Map(beside);
+    restored.#asked = new Map(
+      asked.map(([model, kept]) => [model, Series.restore(kept, COLUMNS, KEPT_BUCKETS)] as const),
+    );
     return restored;
+  }
+
+  #askedWithin({ first, last }: Buckets): NonNullable<ModelStatistics['asked']> {
+    return [...this.#asked].flatMap(([model, series]) => {
+      const of = series.sum(TASKS, first, last);
+      return of > 0 ? [{ model, value: series.sum(FAILED, first, last) / of, of }] : [];
+    });
   }
 
   #lately({ first, last }: Buckets): ModelStatistics['wantedLately'] {
@@ -73,4 +103,5 @@ const NO_MODELS: readonly string[] = [];
 export type WantedModelSnapshot = {
   readonly series: Json;
   readonly beside: readonly (readonly [string, number])[];
+  readonly asked: readonly (readonly [string, Json])[];
 };

@@ -6,6 +6,7 @@ import { type Facts, isAbort, readFacts } from './facts.js';
 import { defaultReader, type Matching, matchingOf, type Reader } from './reader.js';
 import { statedInText } from './retry-after.js';
 import type { RuleRow } from './rules.js';
+import { classOfToolWords } from './tool-words.js';
 
 /** Classification of an error, with the reasons for it. */
 export interface Classification {
@@ -72,33 +73,44 @@ export function issueOf(
   layers: readonly Facts[],
   rules: readonly ErrorRule[],
 ): { readonly issue: Issue; readonly isHint: boolean } {
-  const own = findOwn(rules, layers)?.category;
+  const own = findOwn(rules, layers)?.category ?? classOfToolWords(layers);
   if (own !== undefined) return { issue: own, isHint: false };
   const decided = decide(layers, matchingOf(defaultReader(), layers.some(isAbort)));
   return { issue: issueOfRow(decided), isHint: !isSure(decided) };
 }
 
+/** Returns the issue that a user-defined rule gives. */
+export function ownIssueOf(layers: readonly Facts[], rules: readonly ErrorRule[]): Issue | undefined {
+  return findOwn(rules, layers)?.category;
+}
+
 function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [], matching: Matching): Classification {
   const decided = decide(layers, matching);
   const { matched } = matching;
-  const own = findOwn(rules, layers);
+  const own = findOwn(rules, layers) ?? ofToolWords(layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
   const isKnown = own !== undefined || isSure(decided);
-  const permanent =
-    layers.some((facts) => facts.final) ||
-    (isKnown && PERMANENT.has(category)) ||
-    (own === undefined && decided?.[4]?.permanent === true);
+  const isPermanentRow = own === undefined && decided?.[4]?.permanent === true;
+  const permanent = layers.some((facts) => facts.final) || (isKnown && PERMANENT.has(category)) || isPermanentRow;
   const said = {
     category,
-    issue: own?.category ?? issueOfRow(decided),
-    confidence: own ? (own.confidence ?? 1) : confidenceOf(decided),
+    ...(own ? { issue: own.category, confidence: own.confidence ?? 1 } : ofRow(decided)),
     retryable: isRetryable(category) && isKnown && !permanent,
     permanent,
     alternatives: matched.length > 1 || own ? alternativesOf(matched, category) : [],
     rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),
   };
   return retryAfterMs === undefined ? said : { ...said, retryAfterMs };
+}
+
+function ofRow(row: RuleRow | undefined): Pick<Classification, 'issue' | 'confidence'> {
+  return { issue: issueOfRow(row), confidence: confidenceOf(row) };
+}
+
+function ofToolWords(layers: readonly Facts[]): Pick<ErrorRule, 'id' | 'category' | 'confidence'> | undefined {
+  const category = classOfToolWords(layers);
+  return category && { id: `${category}/tool-words`, category };
 }
 
 function issueOfRow(row: RuleRow | undefined): Issue {

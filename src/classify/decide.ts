@@ -53,6 +53,16 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
  * several layers, the innermost sure one decides. Words must be compatible with the structural category of any layer.
  */
 export function decide(layers: readonly Facts[], matching: Matching): RuleRow | undefined {
+  const { decided, stated } = readRules(layers, matching);
+  return isSure(stated) ? decided : weighWords(decided, layers, matching);
+}
+
+/** Returns the row that the rules decide on. Learned words are left out. */
+export function decideByRules(layers: readonly Facts[], matching: Matching): RuleRow | undefined {
+  return readRules(layers, matching).decided;
+}
+
+function readRules(layers: readonly Facts[], matching: Matching) {
   const { row: stated, layer: statedBy } = structuralRow(layers, matching);
   let decided: RuleRow | undefined;
   for (const facts of layers.toReversed()) {
@@ -61,7 +71,7 @@ export function decide(layers: readonly Facts[], matching: Matching): RuleRow | 
     const said = surestRow(facts.messages, decided, stated, matching);
     if (!settled) decided = said;
   }
-  return isSure(stated) ? decided : weighWords(decided, layers, matching);
+  return { decided, stated };
 }
 
 /** Returns what the statuses, codes and class names say, and the layer that says it: the innermost sure one. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../contract/clock.js';
 import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { readPhrases } from './phrases.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
@@ -39,23 +38,6 @@ export function defaultReader(): Reader {
   ownReader ??= readerWith(WORD_WEIGHTS);
   return ownReader;
 }
-
-/**
- * Builds the default reader ahead of the first failure, in two pieces of a few milliseconds. Does not keep the process
- * alive.
- */
-export function prepareReader(clock: Pick<Clock, 'after'>): void {
-  const buildWords = () => void defaultReader().evidence();
-  const buildRules = () => {
-    defaultReader();
-    clock.after(0, buildWords, BACKGROUND);
-  };
-  clock.after(PREPARE_AFTER_MS, buildRules, BACKGROUND);
-}
-
-/** A process that ends sooner does not need the tables. */
-const PREPARE_AFTER_MS = 20;
-const BACKGROUND = { background: true };
 
 /** State of one classification. */
 export interface Matching extends Reader {

@@ -165,6 +165,21 @@ export const RULES: readonly RuleRow[] = [
     98,
     'gift certificate|card|voucher .. expired|invalid|cannot|used|redeemed|empty, insufficient gift, gift .. not enough|sufficient, birth|medical|training|stock certificate',
   ],
+  // A check found a model's answer wrong. The model is there and did answer.
+  [
+    'validation',
+    'answer',
+    99,
+    'model output|result|response|answer|reply .. wrong|mismatch|incorrect, not|could find .. model output|response|answer|reply, not found .. model output|response|answer|reply, wrong|incorrect answer, matching function, wrong number|count functions|calls, wrong execution result, decode .. when should not',
+    { issue: 'wrong_output' },
+  ],
+  // A model's answer could not be read.
+  [
+    'parse_error',
+    'answer',
+    99,
+    'model|llm output|response|answer|reply .. not valid|parsable|parseable|wellformed, model|llm output|response|answer|reply .. not|could pars*|decod*, output .. not .. specified format, not output .. specified format, failed|fail|unable decod* ast|executable|json|response|output|answer|reply|message|body|chunk|event',
+  ],
   // The model or deployment asked for is not there, also inside a 400.
   [
     'model_not_found',
@@ -294,6 +309,8 @@ export const RULES: readonly RuleRow[] = [
     91,
     'unexpected token|end|character, not valid json, invalid json|character|escape, json parse|decode|error|expected|required|block, expecting value|property|comma|delimiter, expected property, extra data, unterminated, pars* .. failed|error|exception|errors, not|failed|unable|cannot|error|cant|couldnt .. pars*|decod*|deserial*|unmarshal*, unmarshal*, malformed, codec, start byte, decod* error, not extract, not json, html instead, instead json, where json, json position, expected json, missing|trailing comma, control character, not find .. llm output, model output .. format, cannot index string|number|array, not in gzip, invalid magic|header|zip|archive, bad magic, corrupt*, unexpected format, unrecognized|unknown format|encoding, not zip, not valid utf, truncated, unparsable, unparseable, cannot deserialize, invalid csv, invalid date format, cannot read json, unreadable',
   ],
+  // Says that decoding failed. The text that could not be decoded may name anything.
+  ['parse_error', 'decode', 93, 'failed|fail|unable|cannot|could decod*, decod* failed'],
   // JSON that a model or service answered with.
   [
     'parse_error',

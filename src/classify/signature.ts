@@ -5,6 +5,7 @@ import {
   type Before,
   continuesAfter,
   isConstantWithDigits,
+  isEnclosedName,
   isNameOrData,
   isPiece,
   isSpoken,
@@ -16,6 +17,7 @@ import {
 import {
   afterEscape,
   closingQuote,
+  closingSign,
   DIGIT,
   flagsOf,
   INSIDE,
@@ -46,6 +48,8 @@ import {
  */
 export const MAX_CHARACTERS = 4_096;
 export const MAX_TOKENS = 128;
+/** Lowest unit of a quote outside ASCII. */
+const FIRST_WIDE_SIGN = 0xab;
 
 /** A word or variable part of the message. */
 export interface Span {
@@ -261,7 +265,7 @@ export class SignatureReader {
       case 96:
         return this.#quoted(text, index, to, unit, from);
       default:
-        return index + 1;
+        return unit < FIRST_WIDE_SIGN ? index + 1 : this.#enclosed(text, index, to, from);
     }
   }
 
@@ -307,6 +311,18 @@ export class SignatureReader {
     const end = escaped ? close - 1 : close;
     if (isSpoken(text, start, end, close + 1, to, this.#before)) this.#readRange(text, start, end);
     else this.#variable(start, end);
+    return close + 1;
+  }
+
+  /** Reads a name in quotes or brackets of any script: `«Иван»`, `「张静」`. */
+  #enclosed(text: string, index: number, to: number, from: number): number {
+    const close = closingSign(text, index, to);
+    if (close < 0) return index + 1;
+    const start = index + 1;
+    // At the beginning it is a label, such as a level.
+    const isLabel = index === from && text[index] === '【';
+    if (!isLabel && isEnclosedName(text, start, close, to, this.#before)) this.#variable(start, close);
+    else this.#readRange(text, start, close);
     return close + 1;
   }
 

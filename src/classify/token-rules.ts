@@ -1,6 +1,19 @@
 import { wordSet } from '../lib/word-set.js';
 import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
-import { DIGIT, flagsOf, INSIDE, isHexadecimal, JOINER, LETTER, LOWER, NAMING, SPACE, UPPER, unitAt } from './units.js';
+import {
+  DIGIT,
+  flagsOf,
+  INSIDE,
+  isHexadecimal,
+  JOINER,
+  LETTER,
+  LOWER,
+  NAMING,
+  SPACE,
+  UPPER,
+  unitAt,
+  WIDE,
+} from './units.js';
 import {
   CALENDAR,
   CODE,
@@ -137,6 +150,24 @@ export function isSpoken(text: string, start: number, end: number, after: number
   if ((seen & SPACE) !== 0) return isSentence(text, start, end, before);
   const isCapitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
   return (isCapitals && !before.assigned) || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
+}
+
+/** Longest name, in characters: of scripts without spaces, and of others. */
+const MAX_WIDE_NAME = 12;
+const MAX_NAME = 40;
+/** Most spaces in a name of a person or product. */
+const MAX_NAME_SPACES = 2;
+
+/**
+ * Returns whether text in quotes or brackets of another script is a name: it is short, and no error is stated there.
+ */
+export function isEnclosedName(text: string, start: number, end: number, to: number, before: Before): boolean {
+  if (unitAt(text, end + 1, to) === 58 || isMessageNext(before) || before.previous === ERROR) return false;
+  const isWide = (flagsOf(text.charCodeAt(start)) & WIDE) !== 0;
+  if (end - start > (isWide ? MAX_WIDE_NAME : MAX_NAME)) return false;
+  let spaces = 0;
+  for (let index = start; index < end; index++) if (flagsOf(text.charCodeAt(index)) === SPACE) spaces++;
+  return spaces <= MAX_NAME_SPACES;
 }
 
 /** Returns whether the value after the words just before is the message or the code of an error. */

@@ -65,6 +65,41 @@ export function isQuote(unit: number): boolean {
   return unit === 34 || unit === 39;
 }
 
+/** Closing signs of quotes and brackets other than those of ASCII, by the opening sign. */
+const CLOSING: Readonly<Record<string, string>> = {
+  '«': '»',
+  '»': '«',
+  '‹': '›',
+  '›': '‹',
+  '“': '”“',
+  '”': '”',
+  '„': '“”',
+  '‘': '’',
+  '‚': '‘’',
+  '「': '」',
+  '『': '』',
+  '【': '】',
+  '《': '》',
+  '〈': '〉',
+};
+
+/** Returns the index of the sign that closes the quote or bracket at `open`, or -1 if `open` is none. */
+export function closingSign(text: string, open: number, to: number): number {
+  const closing = CLOSING[text[open] ?? ''];
+  if (closing === undefined) return -1;
+  const end = Math.min(to, open + MAX_QUOTED);
+  for (let index = open + 1; index < end; index++) {
+    if (!closing.includes(text[index] ?? '')) continue;
+    // The closing single quote is also an apostrophe.
+    if (text[index] === '’' && index + 1 < to && (flagsOf(text.charCodeAt(index + 1)) & LETTER) !== 0) continue;
+    return index;
+  }
+  return -1;
+}
+
+/** Limit on the length of a quoted name, so that a sign without its partner costs little. */
+const MAX_QUOTED = 256;
+
 /** Returns the index of the quote that closes the one at `open`, or -1. Ignores apostrophes inside words. */
 export function closingQuote(text: string, open: number, to: number, quote: number, escaped: boolean): number {
   for (let index = open + 1; index < to; index++) {

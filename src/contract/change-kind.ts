@@ -37,8 +37,8 @@ export interface ChangeKind<C extends Change = Change> {
   sets?(change: C): readonly string[];
   /** Returns whether two contents ask for almost the same. Default: they are equal. */
   isAlike?(one: JsonObject, other: JsonObject): boolean;
-  /** Returns the unit that a trial randomises. Default `task`. */
-  unit?(change: C, issue: Issue): UnitKind;
+  /** Returns the unit that a trial randomises. Default `task`. `task`: its statistics. */
+  unit?(change: C, issue: Issue, task?: TaskStatistics): UnitKind;
   /** Returns the step that the host must take before a trial; `undefined` if nothing is missing. */
   needs?(change: C, facts: ReadinessFacts): string | undefined;
   /** Returns why a proposal may go on trial without a person; `undefined` if a person decides. */
@@ -128,6 +128,8 @@ export interface Proposal<C extends Change = Change> {
   readonly safe?: boolean;
   /** Whether host code proposed it. The host gets a report if it has to wait for another fix. Default false. */
   readonly isOwn?: boolean;
+  /** Unit that its trial randomises, if the host states it. Default: `unit` of the kind. */
+  readonly unit?: UnitKind;
   /** Called only if this change is chosen. */
   readonly details: () => ProposalDetails;
 }

@@ -3,7 +3,7 @@ import type { FixId, OutcomeId } from './ids.js';
 import type { Issue } from './issue.js';
 import type { AtMost } from './task-statistics.js';
 import type { Trial, UnitKind } from './trial.js';
-import type { Verdict } from './verdict.js';
+import type { TrialFigures, Verdict } from './verdict.js';
 
 export type FixStatus =
   | 'proposed'
@@ -15,12 +15,21 @@ export type FixStatus =
   | 'applied-unverified'
   | 'reopened'
   | 'superseded'
-  | 'expired';
+  | 'expired'
+  | 'void';
 
 export type Decision =
   | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string }
   | { readonly kind: 'rejected'; readonly by: string; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'waiting'; readonly sinceMs: number };
+
+/** Decision maker in entries that no person caused. */
+export const AUTO = 'auto';
+
+/** Returns whether a person, or code of the host that decides for one, approved the fix. */
+export function isApprovedByPerson({ decision }: Pick<Fix, 'decision'>): boolean {
+  return decision.kind === 'approved' && decision.by !== AUTO;
+}
 
 /** Facts about the failures before a trial, from which its length is forecast. */
 export interface ForecastInput {
@@ -41,7 +50,8 @@ export interface ForecastInput {
 export type Forecast =
   /** `days` is absent until one whole day has been observed. */
   | { readonly kind: 'testable'; readonly tasks: number; readonly days?: number }
-  | { readonly kind: 'not-testable'; readonly reason: string };
+  /** `weeks`: time until a verdict at this volume; absent if less than a day was observed. */
+  | { readonly kind: 'not-testable'; readonly reason: string; readonly weeks?: number };
 
 /** A change proposed for a pattern. */
 export interface Fix {
@@ -85,6 +95,17 @@ export interface Fix {
   readonly decision: Decision;
   readonly trial?: Trial;
   readonly verdict?: Verdict;
+  /** End of the newest trial that ended without a verdict. Stays when the fix is proposed again. */
+  readonly trialEnd?: TrialEnd;
+}
+
+/** End of a trial without a verdict: a person, a freeze or the loop ended it, with the evidence up to then. */
+export interface TrialEnd {
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason: string;
+  readonly figures?: TrialFigures;
+  readonly trial?: Trial;
 }
 
 /** Fix whose change is of one kind. */

@@ -44,9 +44,16 @@ export type NamedIssue =
   | 'repeated_mistake'
   | 'skill_gap'
   | 'wal_miss'
-  | 'loop';
+  | 'loop'
+  /** A limit of a fix, or a queue of the loop, refused or cut the task. It is no weakness of the agent. */
+  | 'loop_limit';
 
 /** Class of a failure: what went wrong, not why. */
 export type Issue = ErrorCategory | NamedIssue | (string & {});
+
+/** Returns whether an outcome says nothing about the agent: its task was cancelled, or a limit of the loop ended it. */
+export function isNoEvidence(issues: readonly Issue[]): boolean {
+  return issues.includes('cancelled') || issues.includes('loop_limit');
+}
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';

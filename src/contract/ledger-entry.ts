@@ -3,7 +3,7 @@ import type { FixId } from './ids.js';
 import type { RootCauseFinding } from './pattern.js';
 import type { DeclaredText } from './text.js';
 import type { Trial } from './trial.js';
-import type { Verdict } from './verdict.js';
+import type { TrialFigures, Verdict } from './verdict.js';
 
 /** A person's answer to the question whether a task may run again after a failure. */
 export interface RepeatAnswer {
@@ -35,6 +35,8 @@ export type LedgerEntry =
       /** With `trial`: the test plan. With a holdout: its new share. */
       readonly trial?: Trial;
       readonly verdict?: Verdict;
+      /** Figures of a trial that ends without a verdict: rolled back by a person or a freeze, or void. */
+      readonly figures?: TrialFigures;
     }
   /** A change in force was written to its place, such as a rule to its file, or one that was rolled back was removed. */
   | {
@@ -82,7 +84,9 @@ export type LedgerEntry =
       readonly changed: readonly { readonly position: number; readonly hash: string }[];
     }
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
-  | { readonly kind: 'unfrozen'; readonly atMs: number; readonly by: string; readonly reason: string };
+  | { readonly kind: 'unfrozen'; readonly atMs: number; readonly by: string; readonly reason: string }
+  /** From `paused` to `resumed` no trial starts, and running trials draw no arms. They keep their evidence. */
+  | { readonly kind: 'paused' | 'resumed'; readonly atMs: number; readonly by: string; readonly reason: string };
 
 /** A change that may explain why health rose or fell. */
 export interface Marker {

@@ -21,7 +21,10 @@ export type LoopEvent =
   | { readonly kind: 'trial-started'; readonly fix: Fix }
   | { readonly kind: 'trial-progressed'; readonly fix: Fix; readonly figures: TrialFigures }
   | { readonly kind: 'verdict'; readonly fix: Fix; readonly verdict: Verdict }
+  /** A fix is off in this process, because it kept tasks waiting for longer than its price. */
+  | { readonly kind: 'fix-braked'; readonly fix: Fix; readonly reason: string }
   | { readonly kind: 'fix-rolled-back'; readonly fix: Fix; readonly reason: string }
+  | { readonly kind: 'fix-voided'; readonly fix: Fix; readonly reason: string }
   | { readonly kind: 'fix-reopened'; readonly fix: Fix }
   | { readonly kind: 'health-below'; readonly health: HealthScore; readonly threshold: number }
   | ({ readonly kind: 'rebuild-progressed' } & RebuildProgress)
@@ -38,7 +41,9 @@ const KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
   'trial-started': true,
   'trial-progressed': true,
   verdict: true,
+  'fix-braked': true,
   'fix-rolled-back': true,
+  'fix-voided': true,
   'fix-reopened': true,
   'health-below': true,
   'rebuild-progressed': true,

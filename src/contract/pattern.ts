@@ -1,3 +1,4 @@
+import type { ActorFinding } from './actor.js';
 import type { OutcomeId } from './ids.js';
 import type { Issue, Severity } from './issue.js';
 import type { Rate } from './rate.js';
@@ -82,6 +83,8 @@ export interface Pattern {
   readonly where: Where;
   readonly related: readonly RelatedPattern[];
   readonly rootCause: RootCauseFinding;
+  /** Party that must act, its task, and the evidence for it. */
+  readonly actor: ActorFinding;
   readonly sources: readonly string[];
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
@@ -92,6 +95,10 @@ export interface Pattern {
    * If absent, only the messages were used.
    */
   readonly isClassKnown?: boolean;
+  /** Typical wait that servers state with these failures, in milliseconds; absent if most state none. */
+  readonly retryAfterMs?: number;
+  /** Share of the latest failures that a task inside had first, 0 to 1; absent if none. Those are mended further in. */
+  readonly inner?: number;
   /** Up to 3 distinct results, redacted, with expected and actual value. Only if callers report them. */
   readonly differences?: readonly Difference[];
   readonly evidence: readonly OutcomeId[];

@@ -71,6 +71,9 @@ export function fieldName(key: string): string {
   return isFeatureKey(key) ? key.slice('feature.'.length) : key;
 }
 
+/** Prefix of tags given with the task, in a scope. Their value is `yes`; a task without the tag has no such field. */
+export const TAG_PREFIX = 'feature.tag:';
+
 export function isFeatureKey(key: string): key is FeatureKey {
   return key.startsWith('feature.');
 }

@@ -23,6 +23,11 @@ export interface Start {
   readonly deadlineMs: number;
   readonly scope: Scope;
   readonly arms: readonly ArmAssignment[];
+  /**
+   * Names known before the arms were drawn that may tell how hard the task is, general to special: at most 4. Trials
+   * predict each task from them.
+   */
+  readonly features?: readonly string[];
   readonly session?: string;
   /** With `counter`: the order among starts of the same millisecond. */
   readonly writer: string;

@@ -23,7 +23,17 @@ export interface TaskStatistics {
   /** Days of the window since the first outcome. Below one day, per-day figures are estimates. */
   readonly observedDays: number;
   /** Quantiles of the duration of successes; absent below 20 successes. */
-  readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
+  readonly successMs?: {
+    readonly p50: number;
+    readonly p90: number;
+    readonly p99: number;
+    /** Slowest success of the window, rounded up by at most 3 %. Default: unknown. */
+    readonly max?: number;
+    /** Successes with a known duration. */
+    readonly count?: number;
+  };
+  /** Mean tasks of a session, over the newest sessions; absent below 8 sessions. */
+  readonly perSession?: number;
   /** Median duration of the tasks that timed out; absent if none did. */
   readonly timedOutMs?: number;
   readonly models: readonly ModelStatistics[];
@@ -35,6 +45,8 @@ export interface TaskStatistics {
 export interface AtMost {
   readonly durationMs?: number;
   readonly costUsd?: number;
+  /** Calls of a task. With 1, a task that needed a second call counts as failed. */
+  readonly calls?: number;
 }
 
 export interface ModelStatistics {
@@ -47,4 +59,6 @@ export interface ModelStatistics {
   readonly wantedLately: Pick<Rate, 'value' | 'of'>;
   /** Other models that these callers listed, in their order. */
   readonly listedBeside: readonly string[];
+  /** Failed first calls of these tasks, by the model that was asked first; at least one call each. */
+  readonly asked?: readonly (Pick<Rate, 'value' | 'of'> & { readonly model: string })[];
 }

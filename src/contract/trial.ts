@@ -10,26 +10,53 @@ export interface Trial {
   readonly fixId: FixId;
   readonly unit: UnitKind;
   readonly scope: Scope;
-  /** `running`, then `ramp` for shared resources, then `holdout` once confirmed. */
+  /** `running`, then `ramp` for shared resources and the host's own settings, then `holdout` once confirmed. */
   readonly phase: 'running' | 'ramp' | 'holdout';
   /** When the phase began. */
   readonly phaseSinceMs: number;
   /** Probability of the fix arm, 0 to 1. In a ramp: the higher of the two shares in use. */
   readonly share: number;
+  /**
+   * After the confirmation: kinds of task that had too few tasks to show whether the fix helps them. Their arms stay even
+   * until it does.
+   */
+  readonly doubted?: readonly Scope[];
   /** Length of a block in milliseconds, the same for every process; only with unit `block`. */
   readonly blockMs?: number;
+  /**
+   * Single tasks of the host's own settings: length of a level of time in the ramp. In each level either most tasks get the
+   * fix or few of them, at random.
+   */
+  readonly levelMs?: number;
+  /** When blocks got this length, if that was after the trial opened. Earlier blocks do not count. */
+  readonly blocksSinceMs?: number;
   /** Significance level of the test. Its e-value must reach 1 / alpha. */
   readonly alpha: number;
   /** Share of the failures in scope that the fix targets, measured before the trial: above 0, up to 1. Default 1. */
   readonly aim?: number;
+  /**
+   * Smallest gain worth having, as a share of tasks. The trial asks for at most 30 % of the failures. Absent in trials
+   * of earlier versions, which end as they began: with bets on ratios.
+   */
+  readonly smallestGain?: number;
+  /** Gain that the price of the change or a low volume asks for at least, at any failure rate. */
+  readonly leastGain?: number;
+  /** Tasks in scope expected up to the deadline, by the volume at the start. */
+  readonly expected?: number;
   /** Only tasks that meet it count in the test. Absent if the fix can affect all of them. */
   readonly trigger?: Trigger;
   /**
    * Number of this trial among all trials of the loop, number of fixes confirmed before, and attempt on its failures.
    */
   readonly place?: { readonly trial: number; readonly confirmed: number; readonly attempt: number };
+  /** When the fix does something. Absent if it may act on any task; then the trial cannot be void. */
+  readonly acts?: Acts;
+  /** The fix only chooses which model answers a task, so it puts no work off to a later one. */
+  readonly choosesModels?: true;
   readonly openedMs: number;
   readonly deadlineMs: number;
+  /** Last jump of the clock. The deadline moved with it, and tasks that were open meanwhile are not bet on. */
+  readonly jump?: ClockJump;
   /** Seed of the random draw. The same unit gets the same arm in every process. */
   readonly seed: number;
   /**
@@ -47,6 +74,17 @@ export interface Trial {
    * failure as this wait.
    */
   readonly waitsMs?: number;
+}
+
+/** Jump of the wall clock: the time it would have shown, and the time it showed. */
+export interface ClockJump {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Failures after which a fix calls again or waits. A trial in which it never does is void. */
+export interface Acts {
+  readonly failedWith: readonly Issue[];
 }
 
 /** Condition on a task's first attempt, before a fix can affect the task: its failure, or a minimum duration. */

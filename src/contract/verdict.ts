@@ -32,9 +32,15 @@ export interface TrialFigures {
   readonly eNone: number;
   /** e-value needed for a verdict: 1 / alpha of the attempt. */
   readonly needed: number;
+  /** Trials of single tasks: gain that `eNone` is evidence against, as a share of tasks: 0.05 is 5 in 100 tasks. */
+  readonly smallestGain?: number;
   readonly guards: readonly GuardFigures[];
   /** e-value of the test that failures rise with the share; from the ramp on. */
   readonly eInterference?: number;
+  /** Failures of all tasks by the share of the fix among them; from a ramp of single tasks on. */
+  readonly byShare?: readonly ShareFigures[];
+  /** Later tasks of sessions, up to their end; only for single tasks that follow others in a session. */
+  readonly later?: LaterFigures;
   /** e-value of the harm alarm, which fires at 10,000; from the ramp on. */
   readonly eAlarm?: number;
   /**
@@ -51,6 +57,19 @@ export interface TrialFigures {
   readonly counters?: RuleCounters;
 }
 
+/** Tasks of both arms in the levels of time with one share of the fix. */
+export interface ShareFigures {
+  readonly share: number;
+  readonly tasks: number;
+  readonly failures: number;
+}
+
+/** Later tasks of sessions by the arm of tasks before them. Each is counted once for each of those. */
+export interface LaterFigures {
+  readonly fix: Pick<ArmFigures, 'tasks' | 'failures'>;
+  readonly control: Pick<ArmFigures, 'tasks' | 'failures'>;
+}
+
 /** State of a trial at one time. The `e` values have 4 significant digits. */
 export interface TrialPoint {
   readonly atMs: number;
@@ -62,7 +81,8 @@ export interface TrialPoint {
   readonly eNone: number;
 }
 
-export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality' | 'other-tasks';
+/** Guard that ended a trial. `waits` is the brake: it watches waits in each process, second by second. */
+export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality' | 'other-tasks' | 'waits';
 
 export interface GuardFigures {
   readonly guard: GuardName;

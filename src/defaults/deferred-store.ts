@@ -6,6 +6,7 @@ import type { LedgerLog } from '../contract/ledger-log.js';
 import type { Snapshots } from '../contract/snapshots.js';
 import type { Store, StoreProblem } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
+import { messageOf } from '../lib/text.js';
 
 /** Store with every optional part of the contract. */
 export type OpenedStore = Required<Omit<Store, 'away'>> & Pick<Store, 'away'>;
@@ -68,7 +69,12 @@ export class DeferredStore implements Store {
   async close(): Promise<void> {
     await this.#opening.then(
       (store) => store.close(),
-      () => {}, // there is nothing to close
+      // There is nothing to close, and no place for the records.
+      (cause) => {
+        const count = this.journal.queued;
+        const message = `${count} records were not kept: ${messageOf(cause)}`;
+        if (count > 0) this.#problems.notify({ kind: 'dropped', message, count });
+      },
     );
   }
 }

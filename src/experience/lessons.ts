@@ -71,6 +71,16 @@ export class Experience {
     for (const kept of this.#lessons) this.#index(kept);
   }
 
+  /** Forgets the decisions of people against a fix, because a person proposed it again. */
+  reconsider(fixId: Lesson['fixId']): void {
+    const isKept = (lesson: Lesson) =>
+      lesson.fixId !== fixId || (lesson.result !== 'rejected' && lesson.result !== 'taken-back');
+    if (this.#lessons.every(isKept)) return;
+    this.#lessons = this.#lessons.filter(isKept);
+    this.#byTask = new Map();
+    for (const kept of this.#lessons) this.#index(kept);
+  }
+
   #index(lesson: Lesson): void {
     const ofTask = this.#byTask.get(lesson.task);
     if (ofTask) ofTask.push(lesson);

@@ -10,6 +10,13 @@ const NEXT_CHANCE = 0.8;
 /** Weight of that prior, in trials. */
 const PRIOR_TRIALS = 4;
 
+/** Prior chance that a new kind of change helps, as its odds and in trials, for the weight of a trial. */
+const PRIOR_HELPED = 1;
+const PRIOR_FAILED = 3;
+/** Bounds on the weight, so that a few results neither use up the budget nor rule a kind out. */
+const LEAST_WEIGHT = 0.25;
+const MOST_WEIGHT = 8;
+
 type Tried = { readonly helped: number; readonly failed: number };
 const NEVER: Tried = { helped: 0, failed: 0 };
 
@@ -29,6 +36,16 @@ export class TrackRecord {
       if (this.#tried.size <= MAX_KINDS) return;
       this.#tried.delete(oldest);
     }
+  }
+
+  /**
+   * Returns how much likelier than a new kind of change this one is to help, as a ratio of odds, from 0.25 to 8. It
+   * weights the part of the budget that a trial gets.
+   */
+  weight(issue: string, set: JsonObject): number {
+    const { helped, failed } = this.#tried.get(kindOf(issue, set)) ?? NEVER;
+    const odds = (PRIOR_HELPED + helped) / (PRIOR_FAILED + failed);
+    return Math.min(MOST_WEIGHT, Math.max(LEAST_WEIGHT, (odds * PRIOR_FAILED) / PRIOR_HELPED));
   }
 
   /**

@@ -13,11 +13,39 @@ const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
 /** A confirmed fix that was rolled back may be tried again after a day: the alarm may have been false. */
 const AGAIN_AFTER_MS = 24 * 3_600_000;
 
-/** Returns whether this change was tried for the pattern without helping, and it is too early to try it again. */
-export function wasTriedInVain(change: Change, lessons: readonly Lesson[], nowMs: number, kinds: ChangeKinds): boolean {
+/**
+ * Returns whether this change was tried for the pattern without helping, and it is too early to try it again. A change
+ * without a useful effect may have one after another fix for the same pattern was confirmed.
+ */
+export function isTooSoonToRetry(
+  change: Change,
+  lessons: readonly Lesson[],
+  nowMs: number,
+  kinds: ChangeKinds,
+): boolean {
+  const helpedMs = lastHelpedMs(lessons);
   return lessons.some(
-    ({ result, set, atMs }) => result !== 'helped' && kinds.isAlike(change, set) && nowMs - atMs < restsFor(result),
+    ({ result, set, atMs }) =>
+      result !== 'helped' &&
+      !(isUndecided(result) && atMs < helpedMs) &&
+      kinds.isAlike(change, set) &&
+      ageMs(atMs, nowMs) < restsFor(result),
   );
+}
+
+/** Returns the age of a lesson. One from the future was dated by a wrong clock: its distance counts, not its sign. */
+function ageMs(atMs: number, nowMs: number): number {
+  return Math.abs(nowMs - atMs);
+}
+
+/** Returns when a fix for the pattern was last confirmed. */
+function lastHelpedMs(lessons: readonly Lesson[]): number {
+  const helped = lessons.map(({ atMs, result }) => (result === 'helped' ? atMs : Number.NEGATIVE_INFINITY));
+  return Math.max(...helped);
+}
+
+function isUndecided(result: Lesson['result']): boolean {
+  return result === 'no-effect' || result === 'inconclusive';
 }
 
 /** Returns how long a result blocks the same change. An undecided trial blocks it for 30 days, a failed one always. */
@@ -47,8 +75,15 @@ export function isOverturned(
   return tasks > 0 && callByCall(now).low > CHANGED * (failures / tasks);
 }
 
-/** Returns whether the pattern has used up its attempts for now, including running ones. */
+/**
+ * Returns whether the pattern has used up its attempts for now, including running ones. Each attempt that helped allows
+ * the next ones: what is left of the pattern has other settings in force.
+ */
 export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
-  const recent = lessons.filter(({ atMs, result }) => result !== 'rejected' && nowMs - atMs < ATTEMPT_WINDOW_MS);
+  const helpedMs = lastHelpedMs(lessons);
+  const recent = lessons.filter(
+    ({ atMs, result }) =>
+      result !== 'rejected' && result !== 'helped' && atMs >= helpedMs && ageMs(atMs, nowMs) < ATTEMPT_WINDOW_MS,
+  );
   return recent.length + running >= MAX_ATTEMPTS;
 }

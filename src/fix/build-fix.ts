@@ -35,7 +35,7 @@ export function buildFix({ id, kind, proposal, facts, attempt, nowMs }: FixReque
   const { pattern, task } = facts;
   const { target, change, safe = false } = proposal;
   const { rate = pattern.rate.value, failing, ...details } = proposal.details();
-  const unit = kind.unit?.(change, pattern.issue) ?? 'task';
+  const unit = proposal.unit ?? kind.unit?.(change, pattern.issue, task) ?? 'task';
   const needs = whatFixNeeds(change, facts, ports);
   const { perDay, observedDays } = task;
   const isTriggered = unit === 'task' && kind.trigger?.(change, task) !== undefined;

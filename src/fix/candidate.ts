@@ -3,6 +3,7 @@ import type { Pattern } from '../contract/pattern.js';
 import type { Scope } from '../contract/scope.js';
 import type { Policy, Settings } from '../contract/settings.js';
 import type { AtMost, TaskStatistics } from '../contract/task-statistics.js';
+import type { UnitKind } from '../contract/trial.js';
 
 /** Information that a catalog entry may use. */
 export interface CatalogContext {
@@ -14,6 +15,8 @@ export interface CatalogContext {
   readonly own?: Settings;
   /** Returns the settings in force for its tasks that want this model. */
   readonly policyOf: (model: string) => Policy;
+  /** Longest wait that a prevented failure of the task is worth, in milliseconds. Default: any wait. */
+  readonly priceMs?: number;
   /** Whether tasks of this name may run again after a failure; absent while unknown. */
   readonly mayRepeat?: boolean;
   /** Probability that each model with at least 20 outcomes has the lowest failure rate; sums to 1. */
@@ -27,10 +30,17 @@ export interface Candidate {
   readonly set: Settings;
   /** One sentence for a person: why this change, based on which numbers. */
   readonly reason: string;
-  /** For slow or costly tasks: limits above which a trial also counts a task as failed. */
+  /** Limits above which a trial also counts a task as failed: for slow or costly tasks, or those of several calls. */
   readonly atMost?: AtMost;
+  /** Share of tasks that fail as the trial counts them, for the forecast. Default: the failure rate of the task. */
+  readonly failing?: number;
   /** Whether it may be tried without a person. Default false. */
   readonly safe?: boolean;
+  /**
+   * Unit that its trial randomises. Default: blocks if tasks share a resource, sessions if the setting is the host's own
+   * and sessions have several tasks, otherwise tasks. State `task` only if no task affects a later one.
+   */
+  readonly unit?: UnitKind;
 }
 
 /** Remedy for one kind of pattern. */

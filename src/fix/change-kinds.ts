@@ -8,17 +8,29 @@ import { scopesOverlap } from '../contract/scope.js';
 /** Maximum simultaneous trials of one task. More would make each of them take longer. */
 const MAX_TRIALS_PER_TASK = 3;
 
-/** Table of the kinds of change that a loop knows, and questions about pairs of changes. */
-export class ChangeKinds {
+/** Part of a kind of change that applies its changes to tasks, and describes them. */
+export type KindInForce = Pick<
+  ChangeKind,
+  'kind' | 'approvedBy' | 'effect' | 'content' | 'describe' | 'sets' | 'isAlike' | 'canApply' | 'problem'
+>;
+
+/**
+ * Table of the kinds of change that a loop knows, and questions about pairs of changes. Processes that only follow
+ * decisions have tables of `KindInForce`.
+ */
+export class ChangeKinds<Kind extends KindInForce = ChangeKind> {
   /** Kinds in the order in which to ask for proposals: those that the loop approves first. */
-  readonly all: readonly ChangeKind[];
-  readonly #byName: ReadonlyMap<string, ChangeKind>;
+  readonly all: readonly Kind[];
+  readonly #byName: ReadonlyMap<string, Kind>;
+  readonly #companions: ReadonlyMap<string, ChangeKind>;
 
   /**
-   * Earlier kinds are asked for proposals before later ones.
+   * Earlier kinds are asked for proposals before later ones. `companions` are kinds that open later and that people
+   * propose, such as skills: they are looked up, and asked for nothing.
    * @throws LoopError `invalid-input` if two kinds have the same name.
    */
-  constructor(kinds: readonly ChangeKind[]) {
+  constructor(kinds: readonly Kind[], companions: ReadonlyMap<string, ChangeKind> = new Map()) {
+    this.#companions = companions;
     this.all = [...kinds].sort((a, b) => Number(needsPerson(a)) - Number(needsPerson(b)));
     this.#byName = new Map(kinds.map((kind) => [kind.kind, kind]));
     if (this.#byName.size === kinds.length) return;
@@ -29,13 +41,13 @@ export class ChangeKinds {
 
   /** Returns whether this loop can apply the change. The ledger may contain kinds that only other processes know. */
   knows(change: Change): boolean {
-    const kind = this.#byName.get(change.kind);
+    const kind = this.#companions.get(change.kind) ?? this.#byName.get(change.kind);
     return kind !== undefined && (kind.canApply?.(change) ?? true);
   }
 
   /** Returns the kind of a change; for an unknown kind, one that proposes and does nothing. */
-  of({ kind }: Change): ChangeKind {
-    return this.#byName.get(kind) ?? UNKNOWN;
+  of({ kind }: Change): Kind | ChangeKind {
+    return this.#companions.get(kind) ?? this.#byName.get(kind) ?? UNKNOWN;
   }
 
   /** Returns whether only a person can approve the change. */
@@ -107,7 +119,7 @@ export class ChangeKinds {
   }
 }
 
-function needsPerson({ approvedBy = 'person' }: ChangeKind): boolean {
+function needsPerson({ approvedBy = 'person' }: KindInForce): boolean {
   return approvedBy === 'person';
 }
 

@@ -6,19 +6,24 @@ import type { Lesson } from '../contract/lesson.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import { addTo } from '../lib/add-to.js';
+import { rankPatterns } from '../lib/rank-patterns.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
-import { isExhausted, isOverturned, wasTriedInVain } from './attempt-history.js';
+import { isExhausted, isOverturned, isTooSoonToRetry } from './attempt-history.js';
 import { buildFix, type ForecastRequest } from './build-fix.js';
 import type { ChangeKinds } from './change-kinds.js';
 import { fixIdOf } from './fix-id.js';
-import { newsOf } from './news-of.js';
+import { newProposal } from './new-proposal.js';
 import { OpenFixes } from './open-fixes.js';
 import { countAdvised } from './readiness.js';
+import { goesOnUnder, type Since } from './rest-of-failures.js';
 
 const MAX_REPORTED = 1_000;
 /** Time during which an expired proposal is not proposed again, even if its failures continue. */
 const REST_MS = 30 * 24 * 3_600_000;
+
+/** Time during which a change that did nothing is not tried again. It blocks no other change. */
+const VOID_REST_MS = 24 * 3_600_000;
 
 /** Data that all patterns of one cycle share. */
 interface CycleData {
@@ -38,7 +43,7 @@ interface PatternContext {
   readonly facts: PatternFacts;
   readonly covering: Fix | undefined;
   /** Whether every fix for these failures is in a trial, so that a different setting may be tried at the same time. */
-  readonly isBeside: boolean;
+  readonly isBesideTrial: boolean;
   readonly lessons: readonly Lesson[];
 }
 
@@ -64,6 +69,8 @@ export interface FixerOptions {
   readonly forecast: (about: ForecastRequest) => Forecast;
   /** Returns how many trials were opened for the failures of a pattern, with any result. */
   readonly attemptsOn: (pattern: Pattern) => number;
+  /** Counts a pattern since a moment. Default: nothing is known, so a confirmed fix covers all of its failures. */
+  readonly since?: (pattern: Pattern, fromMs: number) => Since;
   /** Called if a kind throws, or if a fix of the host waits for another. */
   readonly report: (message: string) => void;
 }
@@ -87,10 +94,11 @@ export class Fixer {
     known: KnownFixes,
     nowMs: number,
   ): readonly Fix[] {
-    const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
+    const open = rankPatterns(patterns.filter(isOpen));
     const byTask = new Map<string, Pattern[]>();
     for (const pattern of open) addTo(byTask, pattern.task, pattern);
     const isAsking = (fix: Fix) => this.#isAsking(fix, tasks);
+    const goesOn = (fix: Fix, pattern: Pattern) => goesOnUnder(fix, pattern, (fromMs) => this.#since(pattern, fromMs));
     const active = [...known.active.values()];
     const cycle: CycleData = {
       tasks,
@@ -99,6 +107,7 @@ export class Fixer {
       taken: new OpenFixes(
         active.filter((fix) => !isAsking(fix)),
         this.#needsPerson,
+        goesOn,
       ),
       asking: new OpenFixes(active.filter(isAsking), this.#needsPerson),
       known: known.fixes,
@@ -123,18 +132,18 @@ export class Fixer {
     const covering = taken.covering(pattern);
     const forSame = taken.forFailures(pattern);
     const running = forSame.filter(isBeingTried).length;
-    const isBeside = covering !== undefined && isBeingTried(covering) && running === forSame.length;
-    const isCovered = covering !== undefined && !isBeside && this.#isSettled(covering, pattern);
+    const isBesideTrial = covering !== undefined && isBeingTried(covering) && running === forSame.length;
+    const isCovered = covering !== undefined && !isBesideTrial && this.#isSettled(covering, pattern);
     const mayAsk = repeats.ofTask(task).may === undefined;
     if (isCovered && !mayAsk) return [];
     const lessons = recall(pattern).filter((lesson) => !isOverturned(lesson, known, task));
     if (isExhausted(lessons, nowMs, running)) return [];
     const ofTask = byTask.get(pattern.task) ?? [];
     const facts = { pattern, task, tasks, ofTask, advised, sources: pattern.sources };
-    const context: PatternContext = { facts, covering, isBeside, lessons };
+    const context: PatternContext = { facts, covering, isBesideTrial, lessons };
     const question = mayAsk ? this.#chooseQuestion(context, cycle) : undefined;
     const chosen = isCovered ? undefined : this.#choose(context, cycle);
-    return [...newsOf(question, asking, known, kinds), ...newsOf(chosen, taken, known, kinds)];
+    return [...newProposal(question, asking, known, kinds), ...newProposal(chosen, taken, known, kinds)];
   }
 
   /** Returns whether the fix waits for an answer on whether its task may run again. Until then it blocks nothing. */
@@ -152,12 +161,12 @@ export class Fixer {
     const { facts, lessons } = context;
     const covering = asking.covering(facts.pattern);
     if (covering && covering.patternId !== facts.pattern.id) return undefined;
-    for (const candidate of this.#candidates(facts)) {
+    for (const candidate of this.#candidates(facts, known)) {
       const { id, question, proposal } = candidate;
       const before = known.get(id);
       const isNew = before === undefined || before.status === 'proposed' || before.status === 'superseded';
       if (question === undefined || !isNew || (covering && covering.id !== id)) continue;
-      if (!wasTriedInVain(proposal.change, lessons, nowMs, this.#options.kinds))
+      if (!isTooSoonToRetry(proposal.change, lessons, nowMs, this.#options.kinds))
         return this.#build(candidate, facts, nowMs);
     }
     return undefined;
@@ -165,56 +174,88 @@ export class Fixer {
 
   /** Returns the first change that was not already tried without success and that no other fix blocks. */
   #choose(context: PatternContext, data: CycleData): Fix | undefined {
-    const { facts, isBeside } = context;
-    const beside = data.taken.holdingFor(facts.pattern.task);
-    for (const candidate of this.#candidates(facts)) {
-      if (!this.#mayPropose(candidate, context, data) || this.#isBlocked(candidate, context, beside)) continue;
+    const { facts, isBesideTrial } = context;
+    const holding = data.taken.holdingFor(facts.pattern.task);
+    for (const candidate of this.#candidates(facts, data.known)) {
+      if (!this.#mayPropose(candidate, context, data) || this.#isBlocked(candidate, context, holding)) continue;
       const fix = this.#build(candidate, facts, data.nowMs);
-      if (!isBeside || isTestable(fix)) return fix;
+      if (!isBesideTrial || isTestable(fix)) return fix;
     }
     return undefined;
   }
 
   /** Returns whether the history of the change and the waiting proposal for the same failures permit it. */
   #mayPropose({ id, question, proposal }: Candidate, context: PatternContext, { known, nowMs }: CycleData): boolean {
-    const { facts, covering, isBeside, lessons } = context;
+    const { facts, covering, isBesideTrial, lessons } = context;
     const { change, safe = false } = proposal;
     // A change that waits for a person never goes ahead of another waiting proposal.
-    const isBehind = isBeside || (covering && covering.patternId !== facts.pattern.id);
+    const isBehind = isBesideTrial || (covering && covering.patternId !== facts.pattern.id);
     if (question !== undefined || (isBehind && this.#needsPerson(change))) return false;
     // A reopened fix is in force and did not prevent the failures. An expired one had no answer and rests.
     const before = known.get(id);
-    if (before?.status === 'reopened') return false;
+    if (before && isInForce(before)) return false;
     if (before?.status === 'expired' && nowMs - before.changedMs < REST_MS) return false;
+    if (before?.status === 'void' && nowMs - before.changedMs < VOID_REST_MS) return false;
     // A waiting proposal is updated, never duplicated by another one for the same failures. Only safe changes go
     // ahead of one that waits for a person.
-    const mayPass = safe && covering && (this.#needsPerson(covering.change) || isBeside);
+    const mayPass = safe && covering && (this.#needsPerson(covering.change) || isBesideTrial);
     if (covering && covering.id !== id && !mayPass) return false;
-    return !wasTriedInVain(change, lessons, nowMs, this.#options.kinds);
+    return !isTooSoonToRetry(change, lessons, nowMs, this.#options.kinds);
   }
 
   /** Returns whether another fix of the task prevents the change. Reports a change of the host's own that must wait. */
-  #isBlocked(candidate: Candidate, { facts, isBeside }: PatternContext, beside: readonly Fix[]): boolean {
+  #isBlocked(candidate: Candidate, { facts, isBesideTrial }: PatternContext, holding: readonly Fix[]): boolean {
     const { kinds } = this.#options;
     const { id, proposal } = candidate;
     const { change, isOwn = false } = proposal;
-    if (isBeside && beside.some((other) => kinds.chooseModels(other.change, change))) return true;
-    const clash = beside.find((other) => (isBeside || other.id !== id) && kinds.collide(other.change, change));
-    if (clash && isOwn && !isBeside) this.#reportWaiting(candidate, facts.pattern, clash);
+    const beside = holding.filter((other) => !this.#mayReplace(proposal, other));
+    if (isBesideTrial && beside.some((other) => kinds.chooseModels(other.change, change))) return true;
+    const clash = beside.find((other) => (isBesideTrial || other.id !== id) && kinds.collide(other.change, change));
+    if (clash && isOwn && !isBesideTrial) this.#reportWaiting(candidate, facts.pattern, clash);
     return clash !== undefined || beside.some((other) => other.id !== id && kinds.areAlike(other.change, change));
   }
 
+  /**
+   * Returns whether the settings can take the place of a proven fix: the same ones with other values, in the same scope.
+   * Control then runs with the settings in force. Close values are too similar, unless the host asks for them.
+   */
+  #mayReplace({ change, isOwn }: Proposal, other: Fix): boolean {
+    const { kinds } = this.#options;
+    if (other.status !== 'confirmed' || kinds.settings(change) === undefined) return false;
+    if ((other.trial?.phase ?? 'holdout') !== 'holdout' || !kinds.replaces(other.change, change)) return false;
+    const isSame = JSON.stringify(kinds.content(change)) === JSON.stringify(kinds.content(other.change));
+    return !isSame && (isOwn === true || !kinds.areAlike(other.change, change));
+  }
+
   /** Yields every possible change for a pattern, best first, with kinds that the loop approves before others. */
-  *#candidates(facts: PatternFacts): Generator<Candidate> {
+  *#candidates(facts: PatternFacts, known: CycleData['known']): Generator<Candidate> {
     const { kinds, repeats } = this.#options;
     for (const kind of kinds.all) {
       for (const proposal of kind.propose(facts)) {
         const settings = kinds.settings(proposal.change);
         if (repeats.forbids(settings, facts.task)) continue;
-        const id = fixIdOf(facts.pattern.id, kind.kind, proposal.target);
+        const id = this.#idOf(facts.pattern, proposal, known);
         yield { id, kind, proposal, question: repeats.question(settings, facts.task) };
       }
       if (kind.isPreparing?.(facts.pattern)) return;
+    }
+  }
+
+  #since(pattern: Pattern, fromMs: number): Since {
+    return this.#options.since?.(pattern, fromMs) ?? { count: 0, of: 0 };
+  }
+
+  /**
+   * Returns the id of a proposal. Settings that replace those of a proven fix with the same target are another fix, so
+   * that both keep their verdicts.
+   */
+  #idOf({ id: patternId }: Pattern, { target, change }: Proposal, known: CycleData['known']): FixId {
+    const { kinds } = this.#options;
+    const content = JSON.stringify(kinds.content(change));
+    for (let step = 1; ; step++) {
+      const id = fixIdOf(patternId, change.kind, step === 1 ? target : `${target} (${step})`);
+      const before = kinds.settings(change) && known.get(id);
+      if (!before || !wasProven(before) || JSON.stringify(kinds.content(before.change)) === content) return id;
     }
   }
 
@@ -247,6 +288,16 @@ export class Fixer {
  */
 function isBeingTried({ safe, status }: Fix): boolean {
   return safe && (status === 'approved' || status === 'trial');
+}
+
+/** Returns whether the fix applies to all tasks but a holdout. */
+function isInForce({ status }: Fix): boolean {
+  return status === 'confirmed' || status === 'applied-unverified' || status === 'reopened';
+}
+
+/** Returns whether a trial proved the fix, which is in force or was replaced by a better one. */
+function wasProven(fix: Fix): boolean {
+  return isInForce(fix) || (fix.status === 'superseded' && fix.verdict?.kind === 'confirmed');
 }
 
 /** Returns whether a trial can decide about the fix without a person. */

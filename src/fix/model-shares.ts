@@ -1,5 +1,7 @@
 import type { Rate } from '../contract/rate.js';
 import type { ModelStatistics } from '../contract/task-statistics.js';
+import { betaPosterior } from '../lib/statistics.js';
+import { allFirstCalls, type FirstCalls } from './first-calls.js';
 
 /** Outcomes that each model needs to get a share. */
 export const MIN_OUTCOMES = 20;
@@ -14,7 +16,7 @@ export class ModelShareTable {
   readonly #known = new WeakMap<readonly ModelStatistics[], ModelShares>();
 
   of(models: readonly ModelStatistics[]): ModelShares {
-    const shares = this.#known.get(models) ?? modelSharesOf(models);
+    const shares = this.#known.get(models) ?? modelSharesOf(allFirstCalls(models));
     this.#known.set(models, shares);
     return shares;
   }
@@ -25,7 +27,7 @@ export class ModelShareTable {
  * The sum is 1. These are the shares of infinitely many Thompson draws (1933), computed on a grid instead.
  * Models with fewer than 20 outcomes are left out.
  */
-export function modelSharesOf(all: readonly ModelStatistics[]): ModelShares {
+export function modelSharesOf(all: readonly FirstCalls[]): ModelShares {
   const models = all.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
   const grid = gridOver(models);
   const posteriors = models.map(({ rate }) => posteriorOn(grid, rate));
@@ -62,10 +64,10 @@ interface Grid {
   readonly logRest: Float64Array;
 }
 
-function gridOver(models: readonly ModelStatistics[]): Grid {
-  const ends = models.flatMap(({ rate: { value, of } }) => {
-    const mean = (value * of + 1) / (of + 2);
-    const reach = 6 * Math.sqrt((mean * (1 - mean)) / (of + 3));
+function gridOver(models: readonly FirstCalls[]): Grid {
+  const ends = models.flatMap(({ rate }) => {
+    const { mean, variance } = betaPosterior(rate);
+    const reach = 6 * Math.sqrt(variance);
     return [mean - reach, mean + reach];
   });
   const low = Math.max(0, Math.min(...ends));

@@ -10,9 +10,12 @@ import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
 import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
+import { harmOf } from './harms.js';
 import { isKnownClass, isPermanent } from './known-class.js';
+import { maySettingsHelp } from './may-settings-help.js';
 import { ModelShareTable } from './model-shares.js';
 import { readCandidates } from './read-candidates.js';
+import { describeLimitOfOneKey } from './read-limits.js';
 import { isAdviceOnly, isOnlyWatched, isTooEarly } from './readiness.js';
 import { TaskContext } from './task-context.js';
 
@@ -23,14 +26,23 @@ export interface PolicyProposalsOptions {
   readonly entries: readonly CatalogEntry[];
   /** Returns candidates in the order in which to try them. Default: as given. */
   readonly inOrder?: InOrder;
-  /** Called when a user's catalog entry throws or proposes values outside the limits. */
+  /**
+   * Called when a user's catalog entry throws or proposes values outside the limits, and once per task whose limit
+   * belongs to one of its keys.
+   */
   readonly report: (message: string) => void;
   readonly settingLimits?: SettingLimits;
   /** Decides whether tasks may run again after a failure. */
   readonly repeats: RepeatRules;
   /** The host's own settings. Default: none. */
   readonly own?: Settings;
+  /** Returns the longest wait that a prevented failure of a task is worth, in milliseconds. Default: any wait. */
+  readonly priceOf?: (task: string) => number;
 }
+
+/** Share of failures from inner tasks above which the task itself is not retried. */
+const MOSTLY_INNER = 0.5;
+const MOST_TOLD = 1_000;
 
 type InOrder = <One>(
   pattern: Pattern,
@@ -44,6 +56,8 @@ export class PolicyProposals {
   readonly #shares = new ModelShareTable();
   /** Contexts of the tasks of one cycle. */
   readonly #contexts = new WeakMap<PatternFacts['tasks'], Map<string, TaskContext>>();
+  /** Tasks whose limit of one key was reported. */
+  readonly #told = new Set<string>();
 
   constructor(options: PolicyProposalsOptions) {
     this.#options = options;
@@ -55,9 +69,9 @@ export class PolicyProposals {
    */
   *propose(facts: PatternFacts): Generator<Proposal<PolicyChange>> {
     const { pattern, task } = facts;
-    if (isAdviceOnly(facts) || isOnlyWatched(task) || isTooEarly(task)) return;
+    if (isAdviceOnly(facts) || isOnlyWatched(task, facts.sources) || isTooEarly(task)) return;
+    this.#tellLimit(facts);
     const context = this.#contextOf(facts);
-    const [known, permanent] = [isKnownClass(pattern), isPermanent(pattern)];
     const { entries, inOrder = ofCatalog } = this.#options;
     const candidates = [...entries, ...CATALOG].flatMap((entry) => {
       const isOwn = !CATALOG.includes(entry);
@@ -65,25 +79,37 @@ export class PolicyProposals {
     });
     const setOf = ({ candidate }: (typeof candidates)[number]) => settingsAsJson(candidate.set);
     for (const { isOwn, candidate } of inOrder(pattern, candidates, setOf)) {
-      const { set, safe = false, atMost, reason } = candidate;
-      if (!isOwn) {
-        if (safe && !known) continue;
-        if (permanent && Object.keys(set).some((name) => name.startsWith('retries.'))) continue;
-      }
+      const { set, atMost, unit, failing } = candidate;
+      const { safe, reason } = withHarm(candidate, context);
+      if (isLeftOut({ set, safe, isOwn }, pattern)) continue;
       const scope: Scope = { ...candidate.scope, task: pattern.task };
       const undo = undoOf(set, this.#options.policyFor(scope));
       const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
-      const details = () => ({ reason, ...(atMost && { atMost }), failing: task.failures / task.outcomes });
-      yield { target: targetOf(candidate), change, safe, isOwn, details };
+      const details = () => ({
+        reason,
+        ...(atMost && { atMost }),
+        ...(failing !== undefined && { rate: failing }),
+        failing: failing ?? task.failures / task.outcomes,
+      });
+      yield { target: targetOf(candidate), change, safe, isOwn, ...(unit && { unit }), details };
     }
+  }
+
+  #tellLimit({ pattern, task }: PatternFacts): void {
+    if (this.#told.has(task.task) || this.#told.size >= MOST_TOLD) return;
+    const message = describeLimitOfOneKey(pattern, task);
+    if (message === undefined) return;
+    this.#told.add(task.task);
+    this.#options.report(message);
   }
 
   #contextOf({ task, tasks }: PatternFacts): TaskContext {
     const contexts = this.#contexts.get(tasks) ?? new Map<string, TaskContext>();
     this.#contexts.set(tasks, contexts);
-    const { policyFor, repeats, own } = this.#options;
-    const context =
-      contexts.get(task.task) ?? new TaskContext(task, policyFor, this.#shares, repeats.ofTask(task).may, own);
+    const { policyFor, repeats, own, priceOf } = this.#options;
+    const made = () =>
+      new TaskContext(task, policyFor, this.#shares, repeats.ofTask(task).may, own, priceOf?.(task.task));
+    const context = contexts.get(task.task) ?? made();
     contexts.set(task.task, context);
     return context;
   }
@@ -102,6 +128,27 @@ export class PolicyProposals {
       return [];
     }
   }
+}
+
+/** Returns whether a candidate may be tried without a person, and its reason with the harm that it could do. */
+function withHarm(
+  { set, safe = false, reason }: Candidate,
+  { policy, task }: CatalogContext,
+): Required<Pick<Candidate, 'safe' | 'reason'>> {
+  const harm = safe ? harmOf(set, policy, task) : undefined;
+  return harm === undefined ? { safe, reason } : { safe: false, reason: `${reason}; ${harm}` };
+}
+
+/** Returns whether the class or the place of the failures rules a candidate out. */
+function isLeftOut(
+  { set, safe, isOwn }: Pick<Candidate, 'set' | 'safe'> & { isOwn: boolean },
+  pattern: Pattern,
+): boolean {
+  const isRetry = Object.keys(set).some((name) => name.startsWith('retries.'));
+  // A failure is retried where it began. The task around it would multiply the calls.
+  if (isRetry && (pattern.inner ?? 0) >= MOSTLY_INNER) return true;
+  if (isOwn) return false;
+  return (safe === true && !isKnownClass(pattern)) || !maySettingsHelp(pattern, Object.keys(set), isPermanent(pattern));
 }
 
 function ofCatalog<One>(_: Pattern, candidates: readonly One[]): readonly One[] {

@@ -3,6 +3,7 @@ import { parseSettings } from '../contract/policy.js';
 import { isFeatureKey, SCOPE_KEYS } from '../contract/scope.js';
 import type { SettingLimits } from '../contract/settings.js';
 import type { AtMost } from '../contract/task-statistics.js';
+import type { UnitKind } from '../contract/trial.js';
 import { isObject } from '../lib/is-object.js';
 import { showValue } from '../lib/text.js';
 import type { Candidate } from './candidate.js';
@@ -19,13 +20,14 @@ export function readCandidates(input: unknown, settingLimits: SettingLimits | un
   if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, not a promise');
   return input.slice(0, MAX_CANDIDATES).map((candidate: unknown) => {
     if (!isObject(candidate)) throw wrong('a candidate', candidate, '{ set, reason }');
-    const { set, reason, scope, atMost, safe } = candidate;
+    const { set, reason, scope, atMost, safe, unit } = candidate;
     if (typeof reason !== 'string' || reason === '') throw wrong('reason', reason, 'one sentence for a person');
     return {
       set: { ...parseSettings(set, settingLimits) },
       reason: reason.slice(0, MAX_REASON),
       ...(scope !== undefined && { scope: readScope(scope) }),
       ...(atMost !== undefined && { atMost: readAtMost(atMost) }),
+      ...(unit !== undefined && { unit: readUnit(unit) }),
       safe: safe === true,
     };
   });
@@ -47,11 +49,16 @@ function readScope(input: unknown): Record<string, string> {
   return scope;
 }
 
+function readUnit(input: unknown): UnitKind {
+  if (input === 'task' || input === 'session' || input === 'block') return input;
+  throw wrong('unit', input, "'task', 'session' or 'block'");
+}
+
 function readAtMost(input: unknown): AtMost {
-  if (!isObject(input)) throw wrong('atMost', input, '{ durationMs, costUsd }');
+  if (!isObject(input)) throw wrong('atMost', input, '{ durationMs, costUsd, calls }');
   for (const [key, value] of Object.entries(input)) {
-    if ((key !== 'durationMs' && key !== 'costUsd') || typeof value !== 'number' || !(value > 0)) {
-      throw wrong(`atMost.${key}`, value, 'durationMs and costUsd, each above 0');
+    if ((key !== 'durationMs' && key !== 'costUsd' && key !== 'calls') || typeof value !== 'number' || !(value > 0)) {
+      throw wrong(`atMost.${key}`, value, 'durationMs, costUsd and calls, each above 0');
     }
   }
   return { ...input };

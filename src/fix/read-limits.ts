@@ -1,3 +1,6 @@
+import type { Pattern } from '../contract/pattern.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+
 /** Number of requests that a provider allows in a period of time. */
 export interface RequestLimit {
   readonly requests: number;
@@ -25,6 +28,32 @@ export function readRequestLimit(messages: readonly string[]): RequestLimit | un
   }
   return undefined;
 }
+
+/** Returns whether the task succeeds clearly faster than a limit allows, which is then not a limit of all its calls. */
+export function isLimitOfOneKey({ requests, perMs }: RequestLimit, task: TaskStatistics): boolean {
+  return succeededPerMs(task) > (FASTER * requests) / perMs;
+}
+
+/** Returns what to tell the host about failures at a limit of one key of several; undefined if there is no such limit. */
+export function describeLimitOfOneKey({ issue, examples }: Pattern, task: TaskStatistics): string | undefined {
+  const limit = issue === 'rate_limit' ? readRequestLimit(examples) : undefined;
+  if (limit === undefined || !isLimitOfOneKey(limit, task)) return undefined;
+  const name = JSON.stringify(task.task);
+  const stated = `a limit of ${limit.requests} requests in ${describeMs(limit.perMs)}`;
+  return `errors of ${name} state ${stated}, but ${Math.round(succeededPerMs(task) * limit.perMs)} of its tasks succeed in that time: the limit belongs to one key, tenant or account of several, so no setting is proposed. Call loop.run(${name}, fn, { quota: key }) with the key or tenant of each call, so that waits, retries and breaker of one never hold up the others`;
+}
+
+export function describeMs(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1_000} s`;
+}
+
+function succeededPerMs({ perDay, outcomes, failures }: TaskStatistics): number {
+  return (perDay * (1 - failures / Math.max(1, outcomes))) / DAY_MS;
+}
+
+/** A task succeeds at this many times the stated pace only if the limit belongs to one of its keys or accounts. */
+const FASTER = 1.2;
+const DAY_MS = 86_400_000;
 
 /** Returns the largest input in tokens that one of the messages allows. */
 export function readTokenLimit(messages: readonly string[]): number | undefined {

@@ -1,6 +1,7 @@
 import type { Change } from '../contract/change.js';
 import type { ReadinessFacts } from '../contract/change-kind.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
+import { isAgentSource } from '../lib/agent-sources.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import type { ChangeKinds } from './change-kinds.js';
 
@@ -22,9 +23,12 @@ export function isAdviceOnly({ task, advised }: { readonly task: TaskStatistics;
   return task.managed === 0 && advised >= MIN_ADVISED && task.inSessions >= MIN_IN_SESSIONS;
 }
 
-/** Returns whether every outcome is a captured call, so that no such task is started through the loop. */
-export function isOnlyWatched({ captured, managed }: TaskStatistics): boolean {
-  return captured > 0 && managed === 0;
+/**
+ * Returns whether no such task is started through the loop and none can be: its calls are captured, or made by the
+ * program of a coding agent.
+ */
+export function isOnlyWatched({ captured, managed }: TaskStatistics, sources: readonly string[] = []): boolean {
+  return managed === 0 && (captured > 0 || (sources.length > 0 && sources.every(isAgentSource)));
 }
 
 /** Returns whether a task has several models and few outcomes: the choice of model comes before any setting. */

@@ -4,14 +4,14 @@ import type { OutcomeId } from '../contract/ids.js';
 import { ERROR_CATEGORIES, type Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 import { PERMANENT } from '../contract/settings.js';
-import { onlyNamedIn } from '../lib/named-in.js';
 import { percent } from '../lib/text.js';
+import { adviceRules } from './advice-rules.js';
 import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';
 import { isAdviceOnly, isOnlyWatched, isTooEarly } from './readiness.js';
 import type { RuleDraft } from './rule-draft.js';
-import { rulesFromTemplates } from './rule-templates.js';
+import { rulesFromFailures } from './rule-templates.js';
 
 /** Maximum outcomes stored with a proposal as its evidence. */
 const MAX_EVIDENCE = 20;
@@ -26,7 +26,7 @@ export interface RuleProposalsOptions {
   /** Returns the rules that a file already contains. */
   readonly existing: (file: RuleFile) => readonly string[];
   /**
-   * Returns better worded rules, usually from a model. They take precedence over the templates and are already checked.
+   * Returns better worded rules, usually from a model. They take precedence over stated rules and are already checked.
    */
   readonly written: (patternId: string) => readonly RuleDraft[];
   /** Returns why there is no better wording, if a writer was asked. */
@@ -36,7 +36,7 @@ export interface RuleProposalsOptions {
 /** Builds proposals of rules: checked, with their evidence, and one for all failures that the same rule would fix. */
 export class RuleProposals {
   readonly #options: RuleProposalsOptions;
-  /** Template results, checked once per wording and looked up once per pattern. */
+  /** Stated rules, checked once per wording and looked up once per pattern. */
   readonly #drafts = new Map<string, readonly RuleDraft[]>();
   readonly #ofPattern = new WeakMap<Pattern, readonly RuleDraft[]>();
 
@@ -49,60 +49,47 @@ export class RuleProposals {
     const { comparison, existing } = this.#options;
     const { pattern, task } = facts;
     const adviceOnly = isAdviceOnly(facts);
-    const isSettingNext = !adviceOnly && !isOnlyWatched(task) && isTooEarly(task);
+    const isSettingNext = !adviceOnly && !isOnlyWatched(task, facts.sources) && isTooEarly(task);
     if (isSettingNext && !isForRules(pattern.issue)) return;
-    for (const draft of this.#draftsFor(pattern, adviceOnly)) {
+    const forAdvice = adviceOnly ? adviceRules(pattern).filter((one) => this.#options.files.includes(one.file)) : [];
+    for (const draft of [...this.#draftsFor(pattern), ...forAdvice]) {
       const { text, file } = draft;
       if (existing(file).some((rule) => comparison.saysTheSame(rule, text))) continue;
       const undo = { removeRule: fixIdOf(pattern.id, 'rule', file) };
       const change: RuleChange = { kind: 'rule', scope: { task: pattern.task }, text, file, undo };
-      yield { target: file, change, details: () => this.#details(draft, facts, adviceOnly) };
+      yield { target: file, change, details: () => this.#details(draft, facts) };
     }
   }
 
   /** Returns the drafts for a pattern, best first. */
-  #draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
-    return [...this.#options.written(pattern.id), ...this.templatesFor(pattern, adviceOnly)];
+  #draftsFor(pattern: Pattern): readonly RuleDraft[] {
+    return [...this.#options.written(pattern.id), ...this.statedFor(pattern)];
   }
 
-  /**
-   * Returns the template rules for a pattern. With `adviceOnly`, a rule has to do what a setting would, because no
-   * setting of the task is ever read.
-   */
-  templatesFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
-    const known = adviceOnly ? undefined : this.#ofPattern.get(pattern);
+  /** Returns the rules that the failures of a pattern state themselves. */
+  statedFor(pattern: Pattern): readonly RuleDraft[] {
+    const known = this.#ofPattern.get(pattern);
     if (known) return known;
-    const { task, issue, kind, template, where, rootCause, differences } = pattern;
-    const tool = onlyNamedIn(where, 'tool') ?? '';
-    const key = JSON.stringify([
-      task,
-      issue,
-      kind,
-      template,
-      tool,
-      rootCause.cause,
-      rootCause.confidence,
-      differences,
-      adviceOnly,
-    ]);
+    const { task, issue, kind, count, actor, differences } = pattern;
+    const key = JSON.stringify([task, issue, kind, count, actor, differences]);
     let drafts = this.#drafts.get(key);
     if (!drafts) {
       const { files } = this.#options;
-      drafts = rulesFromTemplates(pattern, adviceOnly).filter(
+      drafts = rulesFromFailures(pattern).filter(
         ({ text, file }) => files.includes(file) && checkRule(text) === undefined,
       );
       if (this.#drafts.size >= MAX_REMEMBERED) this.#drafts.clear();
       this.#drafts.set(key, drafts);
     }
-    if (!adviceOnly) this.#ofPattern.set(pattern, drafts);
+    this.#ofPattern.set(pattern, drafts);
     return drafts;
   }
 
-  #details(draft: RuleDraft, { pattern, ofTask }: PatternFacts, adviceOnly: boolean): ProposalDetails {
+  #details(draft: RuleDraft, { pattern, ofTask }: PatternFacts): ProposalDetails {
     const { comparison, existing, unwritten } = this.#options;
     const { text, file, by } = draft;
     const alike = others(pattern, ofTask).filter((other) =>
-      this.#draftsFor(other, adviceOnly).some((one) => comparison.saysTheSame(one.text, text)),
+      this.#draftsFor(other).some((one) => comparison.saysTheSame(one.text, text)),
     );
     const all = [pattern, ...alike];
     const count = all.reduce((sum, one) => sum + one.count, 0);
@@ -115,7 +102,7 @@ export class RuleProposals {
       evidence: evidenceOf(all),
       // A few failures may have any cause. Confidence grows with their number.
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
-      expectedEffect: `${pattern.issue} in half as many sessions or less: it ends ${percent(rate)} of these tasks now`,
+      expectedEffect: `${pattern.issue} in half as many sessions or less: now in ${percent(rate)} of these tasks`,
       ...(contradicts.length > 0 && { contradicts: contradicts.slice(0, 3) }),
       rate,
     };
@@ -125,16 +112,14 @@ export class RuleProposals {
 /** Returns the reason for a rule in one sentence: how often, for which patterns, why this rule, and who worded it. */
 function reasonFor(
   { why, by }: RuleDraft,
-  { issue, rate, rootCause }: Pattern,
+  { issue, rate }: Pattern,
   alike: readonly Pattern[],
   unwritten: string | undefined,
 ): string {
-  const words = `${issue} ended ${percent(rate.value)} of ${rate.of} tasks`;
-  const joined = alike.length > 0 ? `, and so would ${alike.map((other) => other.issue).join(', ')} be met` : '';
-  const { cause, evidence } = rootCause;
-  const because = cause === 'undetermined' ? '' : `; cause: ${cause}${evidence[0] ? ` (${evidence[0]})` : ''}`;
+  const words = `${issue} in ${percent(rate.value)} of ${rate.of} tasks`;
+  const joined = alike.map((other) => `, ${other.issue} ${percent(other.rate.value)} of ${other.rate.of}`).join('');
   const author = by ?? (unwritten === undefined ? undefined : `a template: ${unwritten}`);
-  return `${words}${joined}: ${why}${because}${author === undefined ? '' : `; worded by ${author}`}`;
+  return `${words}${joined}: ${why}${author === undefined ? '' : `; worded by ${author}`}`;
 }
 
 /**

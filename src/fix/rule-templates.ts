@@ -1,85 +1,80 @@
-import type { Issue } from '../contract/issue.js';
+import { classifyFailure } from '../classify/classify-error.js';
 import type { Pattern } from '../contract/pattern.js';
-import { onlyNamedIn } from '../lib/named-in.js';
 import { checkRule, quoted } from './check-rule.js';
+import { NAMED_RULES, type NamedRule } from './named-rules.js';
 import type { RuleDraft } from './rule-draft.js';
-import { BY_CAUSE, BY_ENVIRONMENT, BY_ISSUE, type Words } from './rule-template-table.js';
 
 /**
- * Returns the template rules for a pattern, best first: by issue, by root cause, else by the failure message.
- * Failures of the agent's environment get a rule only with `adviceOnly`, when no setting is ever read.
+ * Returns the rules that the failures of a pattern state, best first: what was expected each time, what a message asks
+ * for, else what the caller said by naming the issue. An error class alone makes no rule.
  */
-export function rulesFromTemplates(pattern: Pattern, adviceOnly = false): readonly RuleDraft[] {
+export function rulesFromFailures(pattern: Pattern): readonly RuleDraft[] {
   // A trial of a rule counts failures, so only a rule that lowers them can be shown to help.
   if (pattern.kind !== 'failure') return [];
-  if (ENVIRONMENT.has(pattern.issue)) return adviceOnly ? environmentRules(pattern) : [];
-  const { cause, confidence } = pattern.rootCause;
-  const byCause = BY_CAUSE[cause];
-  const byIssue = BY_ISSUE.get(pattern.issue);
-  // An issue that the caller named says more than an issue read from an answer. The latter decides only if none was
-  // named.
-  const isNamed = byIssue !== undefined && pattern.issue !== 'wrong_output';
-  const isSure = byCause !== undefined && confidence >= SURE;
-  const templates = isSure && !isNamed ? [byCause, byIssue] : [byIssue, byCause];
-  const words = wordsOf(pattern);
-  const drafts = templates
-    .filter((template) => template !== undefined)
-    .map(({ text, ...rest }) => ({ ...rest, text: worded(text, words) }));
-  const stated = byExpectation(pattern, words);
-  const named = byIssue === undefined ? byMessage(pattern, words) : undefined;
-  // An exact expectation says more than a class of failures, unless the caller named that class.
-  return [...(isNamed ? [...drafts, stated] : [stated, ...drafts]), named].filter((draft) => draft !== undefined);
+  const stated = byExpectation(pattern);
+  const said = byMessage(pattern);
+  const named = said === undefined ? byName(pattern) : undefined;
+  // An exact expectation says more than a general rule, unless the caller named the failure.
+  const drafts = named !== undefined && pattern.issue !== 'wrong_output' ? [named, stated] : [stated, said, named];
+  return drafts.filter((draft) => draft !== undefined);
 }
 
-const SURE = 0.5;
-
-/** Issues that a rule for the agent cannot change. Limits, retries and routes are for these. */
-const ENVIRONMENT: ReadonlySet<Issue> = new Set<Issue>([
-  'rate_limit',
-  'overloaded',
-  'server_error',
-  'network',
-  'resource_exhausted',
-  'cancelled',
-  'model_fallback',
-  'wrong_model_tier',
-  'bad_routing',
-  'cost_overrun',
-  'slow_response',
-]);
-
-/** Returns rules that ask the agent itself to do what a limit, a wait or a retry would. */
-function environmentRules(pattern: Pattern): readonly RuleDraft[] {
-  const template = BY_ENVIRONMENT.get(pattern.issue);
-  if (template === undefined) return [];
-  const { text, ...rest } = template;
-  return [{ ...rest, text: worded(text, wordsOf(pattern)) }];
+/** Returns the rule of the remedy that every text of the pattern matches. */
+function byMessage({ actor }: Pattern): RuleDraft | undefined {
+  const { who, rule, evidence } = actor;
+  if (who !== 'agent' || rule === undefined || evidence.matched < evidence.of) return undefined;
+  return { ...rule, why: whyOf(actor), confidence: 0.7 };
 }
 
-function wordsOf({ task, where }: Pattern): Words {
-  const name = quoted(task, 40);
-  return {
-    when: name === undefined ? NAMELESS.when : `When you work on ${name}`,
-    tool: quoted(onlyNamedIn(where, 'tool') ?? '', 40) ?? NAMELESS.tool,
-  };
+/** Returns why a remedy fits, from the counts of its evidence. */
+function whyOf({ evidence: { matched, of, said, course } }: Pattern['actor']): string {
+  const words = said.flatMap((text) => quoted(text) ?? []);
+  const texts = of === 1 ? 'the message says' : `${matched} of ${of} different messages say`;
+  const seen = words.length > 0 ? `${texts} ${words.join(', ')}` : 'the source named it';
+  return course === undefined
+    ? seen
+    : `${seen}; ${COURSE_WORDS[course.fact] ?? course.fact}: ${course.count} of ${course.of} since it was first seen`;
 }
 
-const NAMELESS: Words = { when: 'Whenever you do this task', tool: 'the tool' };
+const COURSE_WORDS: Readonly<Record<string, string>> = {
+  'path-never-listed': 'the path was in no earlier result of its session',
+  'path-listed-before': 'the path was in an earlier result of its session',
+  'changed-since-read': 'the file changed after it was read',
+  'read-and-unchanged': 'the file was read and did not change',
+  'never-read': 'the file was not read',
+};
+
+/** Returns the rule for an issue that the caller named. Classes that were read from an error text have none. */
+function byName(pattern: Pattern): RuleDraft | undefined {
+  const rule = NAMED_RULES.get(pattern.issue);
+  if (rule === undefined) return undefined;
+  const isRead = pattern.examples.some((example) => classifyFailure(example).issue === pattern.issue);
+  const why = isRead
+    ? `their messages say ${pattern.issue}`
+    : `callers reported ${pattern.count} of them as ${pattern.issue}`;
+  return { text: worded(rule, pattern), file: rule.file, why, confidence: rule.confidence };
+}
 
 /**
- * Returns the text with the names of its task and tool. Leaves the names out if they make it a text that may not be
- * sent: a rule about credentials for the task `send` reads as if it asked to send them.
+ * Returns the text with the name of its task. Leaves the name out if it makes it a text that may not be sent.
  */
-function worded(text: (words: Words) => string, words: Words): string {
-  const named = text(words);
+function worded({ text }: NamedRule, { task }: Pattern): string {
+  const named = text(whenOf(task));
   return checkRule(named) === undefined ? named : text(NAMELESS);
+}
+
+const NAMELESS = 'Whenever you do this task';
+
+function whenOf(task: string): string {
+  const name = quoted(task, 40);
+  return name === undefined ? NAMELESS : `When you work on ${name}`;
 }
 
 /**
  * Returns a rule with the fact behind the failures: the result expected each time, and one that came instead.
  * It contains recorded text, so a person always decides.
  */
-function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraft | undefined {
+function byExpectation({ task, differences = [] }: Pattern): RuleDraft | undefined {
   const [first] = differences;
   if (first?.expected === undefined || differences.some(({ expected }) => expected !== first.expected))
     return undefined;
@@ -88,7 +83,7 @@ function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraf
   if (expected === undefined) return undefined;
   const instead = actual === undefined ? '' : `, where ${actual} came before`;
   return {
-    text: `${when}, make sure that the result is ${expected}${instead}.`,
+    text: `${whenOf(task)}, make sure that the result is ${expected}${instead}.`,
     file: 'AGENTS',
     why: 'this is what was expected each time',
     confidence: 0.5,
@@ -99,15 +94,3 @@ function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraf
 const MAX_FACT = 80;
 /** Author of a rule that contains recorded text of the failures. Such a rule is never approved without a person. */
 export const RECORDED_WORDS = 'the recorded failures';
-
-/** Returns the fallback rule: a quotation of what the failures have in common. */
-function byMessage({ template }: Pattern, { when }: Words): RuleDraft | undefined {
-  const message = quoted(template);
-  if (message === undefined) return undefined;
-  return {
-    text: `${when}, look first for the cause of ${message}, and remove it before you go on.`,
-    file: 'AGENTS',
-    why: 'these failures say the same each time',
-    confidence: 0.3,
-  };
-}

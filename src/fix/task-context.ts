@@ -11,6 +11,7 @@ export class TaskContext implements CatalogContext {
   readonly own: Settings;
   readonly policyOf: (model: string) => Policy;
   declare readonly mayRepeat?: boolean;
+  declare readonly priceMs?: number;
   readonly #shares: ModelShareTable;
 
   constructor(
@@ -19,6 +20,7 @@ export class TaskContext implements CatalogContext {
     shares: ModelShareTable,
     mayRepeat: boolean | undefined,
     own: Settings = {},
+    priceMs?: number,
   ) {
     this.own = own;
     this.task = task;
@@ -26,6 +28,7 @@ export class TaskContext implements CatalogContext {
     this.policyOf = (model) => policyFor({ task: task.task, model });
     this.#shares = shares;
     if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
+    if (priceMs !== undefined) this.priceMs = priceMs;
   }
 
   get modelShares(): ModelShares {

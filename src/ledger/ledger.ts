@@ -6,23 +6,32 @@ import type { Batch } from './batch.js';
 import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
-export interface LedgerOptions {
-  readonly log: LedgerLog;
-  /**
-   * Applies an entry. Called once per entry, in order, after `state` changed, and awaited before the next entry.
-   * `batch` holds the records of a `cycle` entry if this process has just read them.
-   */
-  readonly onEntry: (entry: LedgerEntry, before: LedgerState, batch?: Batch) => void | Promise<void>;
-  /** Called for each automatic step that is no longer legal and was dropped. */
-  readonly onDropped?: (step: DroppedStep) => void;
+/** One entry of the ledger, and the state before and after it. */
+export interface LedgerStep {
+  readonly entry: LedgerEntry;
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  /** Number of entries up to and including this one. */
+  readonly entries: number;
+  /** Records of a `cycle` entry, if this process has just read them. */
+  readonly batch?: Batch;
+}
+
+/** Part of a loop that applies entries. */
+export interface LedgerFollower {
+  /** Applies an entry. Called once per entry, in order, after `state` changed, and awaited before the next entry. */
+  commit(step: LedgerStep): void | Promise<void>;
+  /** Takes an automatic step that is no longer legal and was dropped. */
+  dropped?(step: DroppedStep): void;
   /** Called when `broken` changed. */
-  readonly onBroken?: () => void;
+  brokenChanged?(): void;
 }
 
 /** This process's view of the ledger. Follows other processes' entries and appends its own. */
 export class Ledger {
   state: LedgerState = EMPTY_LEDGER;
-  readonly #options: LedgerOptions;
+  readonly #log: LedgerLog;
+  readonly #follower: LedgerFollower | undefined;
   readonly #history = new Map<FixId, LedgerEntry[]>();
   /** End of the entries applied so far. The hash is known if no entry followed. */
   #taken: { readonly length: number; readonly hash?: string } = { length: 0 };
@@ -31,8 +40,9 @@ export class Ledger {
   /** Tail of the queue: changes run one at a time, because each depends on the one before. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LedgerOptions) {
-    this.#options = options;
+  constructor(log: LedgerLog, follower?: LedgerFollower) {
+    this.#log = log;
+    this.#follower = follower;
   }
 
   /** Number of entries read so far, including damaged ones. */
@@ -60,7 +70,7 @@ export class Ledger {
   /**
    * Appends the entries that `decide` returns for the newest state, all or none. If another process appended first,
    * applies its entries and calls `decide` again. If it returns no entries, nothing happens.
-   * `decide` must be quick and free of side effects. `batch` is passed to `onEntry` with the entries.
+   * `decide` must be quick and free of side effects. `batch` is passed on with the entries.
    * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, `store-replaced`, and what `decide`
    * throws.
    */
@@ -79,6 +89,16 @@ export class Ledger {
    */
   appendLegal(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
     return this.#append((state) => keepLegal(state, decide(state)));
+  }
+
+  /** Yields the steps applied so far, read from the store again. Call it inside of `settled`, so that none is added. */
+  async *steps(): AsyncGenerator<LedgerStep> {
+    let before = EMPTY_LEDGER;
+    for await (const { entry, position } of this.#log.read(0, this.length)) {
+      const [after, why] = next(before, entry);
+      if (!why) yield { entry, before, after, entries: position + 1 };
+      before = after;
+    }
   }
 
   /** Calls `read` between two entries, and applies no entry until it ends. Returns its result. */
@@ -109,12 +129,11 @@ export class Ledger {
     decide: (state: LedgerState) => LegalEntries,
     batch?: Batch,
   ): Promise<readonly LedgerEntry[] | undefined> {
-    const { log, onDropped } = this.#options;
     const head = await this.#catchUp();
     const { entries, dropped } = decide(this.state);
-    const result = entries.length > 0 ? await log.append(entries, head) : undefined;
+    const result = entries.length > 0 ? await this.#log.append(entries, head) : undefined;
     if (result?.kind === 'conflict') return undefined;
-    for (const step of dropped) onDropped?.(step);
+    for (const step of dropped) this.#follower?.dropped?.(step);
     for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index, batch);
     if (result) this.#taken = result.head;
     return entries;
@@ -124,14 +143,14 @@ export class Ledger {
     const head = await this.#head();
     const { length } = this.#taken;
     if (head.length > length) {
-      for await (const { entry, position } of this.#options.log.read(length, head.length)) {
+      for await (const { entry, position } of this.#log.read(length, head.length)) {
         await this.#take(entry, position);
       }
     }
     this.#taken = head;
     if (head.broken !== this.#broken) {
       this.#broken = head.broken;
-      this.#options.onBroken?.();
+      this.#follower?.brokenChanged?.();
     }
     return head;
   }
@@ -139,7 +158,7 @@ export class Ledger {
   async #head(): Promise<LedgerHead> {
     try {
       if (this.#isReplaced) throw replaced();
-      const head = await this.#options.log.head();
+      const head = await this.#log.head();
       const { length, hash = head.hash } = this.#taken;
       if (head.length < length || (head.length === length && head.hash !== hash)) throw replaced();
       return head;
@@ -156,9 +175,9 @@ export class Ledger {
     this.state = state;
     this.#taken = { length: position + 1 };
     // Written by another version. It is ignored in every process and at every start.
-    if (why) return this.#options.onDropped?.({ entry, why });
+    if (why) return this.#follower?.dropped?.({ entry, why });
     try {
-      await this.#options.onEntry(entry, before, batch);
+      await this.#follower?.commit({ entry, before, after: state, entries: position + 1, ...(batch && { batch }) });
     } catch (error) {
       // An entry that could not be applied does not count. It is read and applied again.
       this.state = before;

@@ -1,15 +1,16 @@
 import { LoopError } from '../contract/errors.js';
-import type { Decision, Fix, FixStatus } from '../contract/fix.js';
+import { AUTO, type Decision, type Fix, type FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { Cursor } from '../contract/journal.js';
 import type { LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
 import type { RootCauseFinding } from '../contract/pattern.js';
 import type { DeclaredText } from '../contract/text.js';
 import type { Trial } from '../contract/trial.js';
+import type { Verdict } from '../contract/verdict.js';
 import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';
 import { isFinished, isInForce, LEGAL_STEPS } from './legal-steps.js';
-import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
+import { NO_TRIALS, type TrialCounts, withConfirmed, withEnded, withOpened, withRaised } from './trial-counts.js';
 
 /** State that results from all decisions so far. */
 export interface LedgerState {
@@ -32,6 +33,8 @@ export interface LedgerState {
   readonly erased: ReadonlySet<string>;
   /** Present while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
+  /** Present while trials are paused. */
+  readonly paused?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
 
 /** Cause suggested by a model, and the count of its pattern at that time. */
@@ -70,13 +73,14 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');
-      // A new proposal does not change what is written in a file.
-      return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
+      // A new proposal changes neither what is written in a file nor what an earlier trial showed.
+      const { written, trialEnd } = known ?? {};
+      return withFix(state, { ...entry.fix, ...(written && { written }), ...(trialEnd && { trialEnd }) });
     }
     case 'fix-moved': {
       const before = fixOf(state, entry.fixId);
       const fix = moved(before, entry);
-      const trials = counted(state.trials, before.status, fix);
+      const trials = counted(state.trials, before, fix, entry.verdict);
       return withMarker({ ...withFix(state, fix), trials }, markerOf(entry, before));
     }
     case 'change-written':
@@ -106,6 +110,12 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       const { frozen: _, ...rest } = state;
       return rest;
     }
+    case 'paused':
+      return { ...state, paused: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
+    case 'resumed': {
+      const { paused: _, ...rest } = state;
+      return rest;
+    }
     default:
       entry satisfies never;
       return state; // written by a newer version, so ignored
@@ -127,14 +137,37 @@ function fixOf({ fixes }: LedgerState, fixId: FixId): Fix {
 
 function moved(fix: Fix, entry: Move): Fix {
   check(fix, entry.to);
+  if (entry.to === 'proposed') return proposedAgain(fix, entry);
   return {
     ...fix,
     status: entry.to,
-    decision: decisionOf(entry) ?? fix.decision,
+    decision: decisionOf(fix, entry) ?? fix.decision,
     changedMs: entry.atMs,
     ...(entry.trial ? underTrial(entry.trial, fix) : {}),
     ...(entry.verdict ? { verdict: entry.verdict } : {}),
+    ...endOf(fix, entry),
   };
+}
+
+/** Returns the fix as a new proposal, without the decision and the trial that a person takes back. */
+function proposedAgain(fix: Fix, { atMs }: Move): Fix {
+  const { trial: _trial, verdict: _verdict, ...rest } = fix;
+  const decision: Decision = { kind: 'waiting', sinceMs: atMs };
+  return { ...rest, status: 'proposed', decision, proposedMs: atMs, changedMs: atMs };
+}
+
+/** Returns the end of a trial that this step ends without a verdict. */
+function endOf(
+  { status, verdict, trial }: Fix,
+  { to, by, reason, atMs, figures, ...entry }: Move,
+): Pick<Fix, 'trialEnd'> {
+  if (status !== 'trial' || isRandomisedStep(to) || (verdict ?? entry.verdict) !== undefined) return {};
+  return { trialEnd: { atMs, by, reason, ...(figures && { figures }), ...(trial && { trial }) } };
+}
+
+/** Returns whether a trial goes on after this step, or was proven. */
+function isRandomisedStep(to: FixStatus): boolean {
+  return to === 'trial' || to === 'confirmed';
 }
 
 /** Returns the changes to a fix whose trial excludes some tasks, to which the change then no longer applies. */
@@ -148,15 +181,21 @@ function underTrial(trial: Trial, { attempt, change }: Fix): Partial<Fix> {
  * Returns the trial counts after a step. Opened trials and confirmations are counted permanently, regardless of later
  * steps.
  */
-function counted(trials: TrialCounts, before: FixStatus, fix: Fix): TrialCounts {
-  if (fix.status === 'trial' && before !== 'trial') return withOpened(trials, fix);
-  if (fix.status === 'confirmed' && before === 'trial') return { ...trials, confirmed: trials.confirmed + 1 };
-  return trials;
+function counted(trials: TrialCounts, before: Fix, fix: Fix, verdict: Verdict | undefined): TrialCounts {
+  if (before.status !== 'trial') return fix.status === 'trial' ? withOpened(trials, fix, fix.trial) : trials;
+  if (fix.status === 'confirmed') return withConfirmed(trials, before.trial, fix);
+  if (fix.status === 'trial') return withRaised(trials, before.trial, fix.trial);
+  return withEnded(trials, before.trial, verdict);
 }
 
-function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {
+function decisionOf({ status }: Fix, { to, by, reason, atMs, verdict }: Move): Decision | undefined {
   // New data about a fix in force is not a decision on it.
   if (to === 'applied-unverified' && verdict) return undefined;
+  if (to === 'reopened') {
+    // A person may then leave it in force. A new share of the holdout is no decision.
+    if (status !== 'reopened') return { kind: 'waiting', sinceMs: atMs };
+    return by === AUTO ? undefined : { kind: 'approved', by, reason, atMs };
+  }
   if (to === 'approved' || to === 'applied-unverified') return { kind: 'approved', by, reason, atMs };
   return to === 'rejected' ? { kind: 'rejected', by, reason, atMs } : undefined;
 }

@@ -1,30 +1,72 @@
 import type { Fix } from '../contract/fix.js';
+import type { Trial } from '../contract/trial.js';
+import type { Verdict } from '../contract/verdict.js';
+import { chargeOf, refundOf } from '../lib/alpha-budget.js';
 
-/** Counts of all trials ever opened. Each may confirm a useless fix, so the budget it used is never returned. */
+/** Counts of all trials ever opened. Each may confirm a useless fix, so each uses a part of one budget. */
 export interface TrialCounts {
   readonly opened: number;
   readonly confirmed: number;
-  /** Opened trials by the failures they targeted. */
+  /** Budget that running trials hold and that unconfirmed ones have used up. */
+  readonly spent: number;
+  /** Trials opened and not confirmed, running ones included. */
+  readonly unconfirmed: number;
+  /** Trials by the failures they targeted, opened since the last confirmation for these failures. */
   readonly byFailures: ReadonlyMap<string, number>;
 }
 
-export const NO_TRIALS: TrialCounts = { opened: 0, confirmed: 0, byFailures: new Map() };
+export const NO_TRIALS: TrialCounts = { opened: 0, confirmed: 0, spent: 0, unconfirmed: 0, byFailures: new Map() };
 
 type About = Pick<Fix, 'task' | 'issue'>;
 
-/** Returns the number of trials opened for the failures of one task and issue, regardless of their result. */
+/** Returns the number of trials opened for the failures of one task and issue since the last one that confirmed its fix. */
 export function trialsFor({ byFailures }: TrialCounts, about: About): number {
   return byFailures.get(keyOf(about)) ?? 0;
 }
 
-export function withOpened(counts: TrialCounts, about: About): TrialCounts {
+/** Returns the counts after a trial was opened, with its charge to the budget. */
+export function withOpened(counts: TrialCounts, about: About, trial?: Trial): TrialCounts {
   const byFailures = new Map(counts.byFailures).set(keyOf(about), trialsFor(counts, about) + 1);
-  return { ...counts, opened: counts.opened + 1, byFailures };
+  const { opened, spent, unconfirmed } = counts;
+  return {
+    ...counts,
+    opened: opened + 1,
+    unconfirmed: unconfirmed + 1,
+    spent: spent + chargeOfTrial(trial),
+    byFailures,
+  };
+}
+
+/**
+ * Returns the counts after a fix was confirmed: its trial costs nothing, and the attempts on the rest of the failures
+ * are counted from the start. The bound on false confirmations per failures holds between two confirmations.
+ */
+export function withConfirmed(counts: TrialCounts, trial: Trial | undefined, about?: About): TrialCounts {
+  const spent = Math.max(0, counts.spent - chargeOfTrial(trial));
+  const byFailures = new Map(counts.byFailures);
+  if (about) byFailures.delete(keyOf(about));
+  return { ...counts, spent, confirmed: counts.confirmed + 1, unconfirmed: counts.unconfirmed - 1, byFailures };
+}
+
+/** Returns the counts after a trial ended without a confirmation: its capital goes back to the budget, up to its charge. */
+export function withEnded(counts: TrialCounts, trial: Trial | undefined, verdict: Verdict | undefined): TrialCounts {
+  const eHelp = verdict && 'figures' in verdict ? verdict.figures.eHelp : 0;
+  return { ...counts, spent: Math.max(0, counts.spent - refundOf(chargeOfTrial(trial), eHelp)) };
+}
+
+/** Returns the counts after the level of a running trial was raised. */
+export function withRaised(counts: TrialCounts, before: Trial | undefined, trial: Trial | undefined): TrialCounts {
+  return { ...counts, spent: counts.spent + chargeOfTrial(trial) - chargeOfTrial(before) };
 }
 
 /** Returns the number of the next trial among all trials, and the counts its level depends on. */
 export function nextPlace(counts: TrialCounts, about: About) {
-  return { trial: counts.opened + 1, confirmed: counts.confirmed, attempt: trialsFor(counts, about) + 1 };
+  const { opened, confirmed, spent, unconfirmed } = counts;
+  return { trial: opened + 1, confirmed, attempt: trialsFor(counts, about) + 1, spent, unconfirmed };
+}
+
+function chargeOfTrial(trial: Trial | undefined): number {
+  return trial ? chargeOf(trial.alpha, trial.place?.confirmed ?? 0) : 0;
 }
 
 function keyOf({ task, issue }: About): string {

@@ -30,6 +30,13 @@ export function eachAttempt(outcome: Outcome, use: UseAttempt): void {
   });
 }
 
+/** Returns whether the first call of the task failed; undefined if it was cancelled. */
+export function hasFailedFirst({ attempts = [], success, issues }: Outcome): boolean | undefined {
+  const [first] = attempts;
+  if ((first?.issue ?? (attempts.length <= 1 ? issues[0] : undefined)) === 'cancelled') return undefined;
+  return first !== undefined && attempts.length > 1 ? !first.success : !success;
+}
+
 /** Returns the model that the task tried first. An outcome's `model` is the one that answered. */
 export function askedModel({ attempts, model }: Outcome): string | undefined {
   return attempts?.[0]?.model ?? model;

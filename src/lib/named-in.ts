@@ -5,9 +5,3 @@ export function namedIn(where: Where, dimension: string): readonly string[] {
   if (where === 'global') return [];
   return [...new Set(where.flatMap(({ [dimension]: value }) => (value === undefined ? [] : [value])))];
 }
-
-/** Returns the value if all places name the same one; `undefined` if they name none or several. */
-export function onlyNamedIn(where: Where, dimension: string): string | undefined {
-  const named = namedIn(where, dimension);
-  return named.length === 1 ? named[0] : undefined;
-}

@@ -137,7 +137,7 @@ export class RepeatRules {
   ofTask(counts: RepeatCounts): MayRepeat {
     const { task } = counts;
     return mayRepeat({
-      call: wordOfCalls(counts),
+      call: majorityOfCalls(counts),
       host: this.#hostOf(task),
       person: this.#answers().get(task)?.mayRepeat,
     });
@@ -167,7 +167,7 @@ export class RepeatRules {
 }
 
 /** Returns true if enough calls for a trial may be repeated; otherwise the answer of the majority of calls. */
-function wordOfCalls({ managed, repeatable, unrepeatable }: RepeatCounts): boolean | undefined {
+function majorityOfCalls({ managed, repeatable, unrepeatable }: RepeatCounts): boolean | undefined {
   if (repeatable >= ENOUGH_CALLS || (repeatable > 0 && repeatable * 2 >= managed)) return true;
   return unrepeatable > 0 && unrepeatable * 2 >= managed ? false : undefined;
 }

@@ -1,4 +1,4 @@
-import { hashUnit } from './hash.js';
+import { hashUnit } from '../../src/lib/hash.js';
 
 /** Returns the items in a random order that depends only on their keys. */
 export function shuffled<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {

@@ -14,6 +14,15 @@ export function callByCall({ value, of }: Pick<Rate, 'value' | 'of'>): Rate {
   return wilsonRate(value * of, of);
 }
 
+/** Returns mean and variance of what a rate may be after these calls: a beta distribution with a uniform prior. */
+export function betaPosterior({ value, of }: Pick<Rate, 'value' | 'of'>): {
+  readonly mean: number;
+  readonly variance: number;
+} {
+  const mean = (value * of + 1) / (of + 2);
+  return { mean, variance: (mean * (1 - mean)) / (of + 3) };
+}
+
 /**
  * Returns the natural logarithm of the gamma function for x > 0 (Lanczos 1964, g = 7, 9 terms). Relative error below
  * 1e-13.
@@ -154,4 +163,19 @@ export function normalQuantile(share: number): number {
   const tail =
     t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t ** 3);
   return share < 0.5 ? -tail : tail;
+}
+
+/** Returns the density of the standard normal distribution. */
+export function normalDensity(x: number): number {
+  return Math.exp((-x * x) / 2) / ROOT_TWO_PI;
+}
+
+const ROOT_TWO_PI = 2.5066282746310002;
+
+/** Returns the share of the standard normal distribution below `x`; error below 1e-7 (Abramowitz and Stegun 26.2.17). */
+export function normalShare(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const terms = 0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429)));
+  const above = normalDensity(x) * t * terms;
+  return x > 0 ? 1 - above : above;
 }

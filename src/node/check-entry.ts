@@ -35,6 +35,11 @@ const COUNTS = objectOf([
   ['failures', isNumber],
 ]);
 
+const JUMP = objectOf([
+  ['fromMs', isNumber],
+  ['toMs', isNumber],
+]);
+
 const TRIAL = objectOf([
   ['fixId', isText],
   ['unit', isText],
@@ -48,6 +53,11 @@ const TRIAL = objectOf([
   ['seed', isNumber],
   ['past', COUNTS],
   ['atMost', optional(isObject)],
+  ['jump', optional(JUMP)],
+  ['smallestGain', optional(isNumber)],
+  ['leastGain', optional(isNumber)],
+  ['expected', optional(isNumber)],
+  ['doubted', optional(listOf(isScope))],
 ]);
 
 const FIGURES = objectOf([
@@ -164,6 +174,7 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
       ['reason', isText],
       ['trial', optional(TRIAL)],
       ['verdict', optional(VERDICT)],
+      ['figures', optional(FIGURES)],
     ],
   ],
   ['change-written', WRITTEN],
@@ -202,4 +213,6 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
   ['text-declared', [['name', isText], ['tasks', listOf(isText)], ...TEXT_VERSION]],
   ['frozen', REASON],
   ['unfrozen', REASON],
+  ['paused', REASON],
+  ['resumed', REASON],
 ]);

@@ -8,7 +8,7 @@ import { isObject } from '../lib/is-object.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-/** Deepest nesting of a context, so that recursive code does not overflow the stack. */
+/** Deepest nesting of a context or an unknown field, so that recursive code does not overflow the stack. */
 const MAX_DEPTH = 64;
 /** More than any duration, price or weight. */
 const MAX_NUMBER = 1e15;
@@ -20,7 +20,7 @@ export function isOutcome(value: unknown): boolean {
 }
 
 export function isStart(value: unknown): boolean {
-  return isObject(value) && hasAll(value, START) && isUnset(value.session, isText);
+  return isObject(value) && hasAll(value, START) && isUnset(value.session, isText) && isShallow(value, MAX_DEPTH);
 }
 
 /** Returns whether `value` is a record's position: an integer from 0. */
@@ -55,11 +55,11 @@ function isUnset(value: unknown, check: Check): boolean {
   return value === undefined || check(value);
 }
 
-/** Returns whether every known field that is present passes its check. */
+/** Returns whether every known field that is present passes its check, and no other is deeply nested. */
 function fits(value: Fields, checks: ReadonlyMap<string, Check>): boolean {
   for (const name in value) {
     const check = checks.get(name);
-    if (check !== undefined && !isUnset(value[name], check)) return false;
+    if (check === undefined ? !isShallow(value[name], MAX_DEPTH) : !isUnset(value[name], check)) return false;
   }
   return true;
 }
@@ -81,6 +81,7 @@ const START: readonly (readonly [string, Check])[] = [
   ['writer', isText],
   ['counter', isNumber],
   ['arms', listOf((arm) => isObject(arm) && hasAll(arm, ARM))],
+  ['features', (value) => value === undefined || isTexts(value)],
 ];
 
 const ARM: readonly (readonly [string, Check])[] = [
@@ -115,7 +116,7 @@ const KINDS: { readonly [Kind in OutcomeField['kind']]: Check } = {
   flag: isTruth,
   names: isTexts,
   severity: isText,
-  tokens: (value) => isObject(value) && isAmount(value.input) && isAmount(value.output),
+  tokens: (value) => isObject(value) && isAmount(value.input) && isAmount(value.output) && isShallow(value, MAX_DEPTH),
   error: (value) => isObject(value) && isText(value.message) && fits(value, ERROR),
   attempts: listOf((attempt) => isObject(attempt) && isTruth(attempt.success) && fits(attempt, ATTEMPT)),
   object: (value) => isObject(value) && isShallow(value, MAX_DEPTH),

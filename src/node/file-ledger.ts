@@ -84,6 +84,8 @@ export class FileLedger implements LedgerLog {
 
   /** Checks one entry. Unreadable entries were reported as damage; the chain continues after them. */
   #check(line: LedgerLine): void {
+    // A call side by side read it first: `lines` never yields a position twice.
+    if (line.position < this.#chain.head.length) return;
     if (this.#sawDamage && line.position > this.#chain.head.length) this.#chain.goOnAfter(beforeOf(line));
     this.#chain.take(line);
     this.#fault ??= this.#chain.faults[0];

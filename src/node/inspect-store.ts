@@ -1,6 +1,5 @@
 import type { WriterState } from '../contract/coordination.js';
 import { LoopError } from '../contract/errors.js';
-import type { Cursor } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { StoreProblem } from '../contract/store.js';
@@ -9,6 +8,7 @@ import { FileSnapshots } from './file-snapshots.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { JournalReader } from './journal-reader.js';
 import { openFile } from './line.js';
+import { findMissing, type MissingRecords, type ReadProgress } from './missing-records.js';
 import { machineProcesses } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
 import { readOnlyFileSystem } from './read-only.js';
@@ -24,6 +24,8 @@ export interface StoreInspection {
   readonly ledger?: LedgerReport;
   readonly cycles: CyclesInspection;
   readonly journal: JournalInspection;
+  /** Records that cycles counted, that the journal lacks, and that retention did not delete. */
+  readonly missing: readonly MissingRecords[];
   readonly leases: readonly LeaseInspection[];
   /** Registered processes; those that crashed are listed as not alive. */
   readonly processes: readonly WriterState[];
@@ -78,8 +80,8 @@ export async function inspectStore(
   const processes = await registry.all();
   const isAlive = (writer: string) => processes.some((one) => one.writer === writer && one.alive);
   const failed = await readFailedCycles(await inspectSnapshots(store));
-  const { ledger, read, lastMs } = await inspectLedger(store);
-  const { waiting, ...journal } = await inspectJournal(store, { nowMs, isAlive, read });
+  const { ledger, progress, lastMs } = await inspectLedger(store);
+  const { waiting, missing, ...journal } = await inspectJournal(store, { nowMs, isAlive, read: progress });
   return {
     marker: await inspectMarker(store),
     ...(ledger && { ledger }),
@@ -89,6 +91,7 @@ export async function inspectStore(
       ...(failed && failed.count > 0 && { failed }),
     },
     journal,
+    missing,
     leases: await inspectLeases(store, isAlive),
     processes,
     quarantined: (await namesIn(store, 'quarantine')).length,
@@ -101,23 +104,30 @@ async function inspectMarker(store: StoreFolder): Promise<StoreInspection['marke
   return bytes === undefined ? 'missing' : openFile('store', bytes).kind;
 }
 
-async function inspectLedger(
-  store: StoreFolder,
-): Promise<{ readonly ledger?: LedgerReport; readonly read: Cursor; readonly lastMs?: number }> {
-  let read: Cursor = {};
+async function inspectLedger(store: StoreFolder): Promise<{
+  readonly ledger?: LedgerReport;
+  readonly progress: ReadonlyMap<string, ReadProgress>;
+  readonly lastMs?: number;
+}> {
+  const progress = new Map<string, ReadProgress>();
   let lastMs: number | undefined;
   const onEntry = (entry: LedgerEntry) => {
     if (entry.kind !== 'cycle') return;
-    read = { ...read, ...entry.read };
     lastMs = entry.atMs;
+    for (const [writer, upTo] of Object.entries(entry.read)) {
+      const before = progress.get(writer);
+      if (before?.upTo === upTo) continue;
+      const times = { firstMs: before?.firstMs ?? entry.atMs, lastMs: entry.atMs };
+      progress.set(writer, { upTo, ...times, ...(before && { beforeMs: before.lastMs }) });
+    }
   };
   try {
     const ledger = await verifyLedger(store.path, store.fs, onEntry);
-    return { ledger, read, ...(lastMs !== undefined && { lastMs }) };
+    return { ledger, progress, ...(lastMs !== undefined && { lastMs }) };
   } catch (error) {
     if (!LoopError.is(error)) throw error;
     store.report({ kind: 'foreign', message: error.message });
-    return { read };
+    return { progress };
   }
 }
 
@@ -127,9 +137,14 @@ async function inspectJournal(
     readonly nowMs: number;
     readonly isAlive: (writer: string) => boolean;
     /** Positions up to which cycles have read. */
-    readonly read: Cursor;
+    readonly read: ReadonlyMap<string, ReadProgress>;
   },
-): Promise<JournalInspection & { readonly waiting: Pick<CyclesInspection, 'waiting' | 'waitingSinceMs'> }> {
+): Promise<
+  JournalInspection &
+    Pick<StoreInspection, 'missing'> & {
+      readonly waiting: Pick<CyclesInspection, 'waiting' | 'waitingSinceMs'>;
+    }
+> {
   const { fs } = store;
   const { byWriter } = await listSegments(fs, store.inside('journal'));
   const segments = [...byWriter.values()].flat();
@@ -147,7 +162,7 @@ async function inspectJournal(
     for (const { writer, position, record } of batch) {
       all.add(record);
       if (timeOf(record) > options.nowMs + CLOCK_SLACK_MS) ahead.add(record);
-      if (position >= (options.read[writer] ?? 0)) waiting.add(record);
+      if (position >= (options.read.get(writer)?.upTo ?? 0)) waiting.add(record);
     }
   }
   return {
@@ -157,6 +172,7 @@ async function inspectJournal(
     starts: all.starts,
     outcomes: all.outcomes,
     ahead: ahead.total,
+    missing: await findMissing(fs, byWriter, { read: options.read, nowMs: options.nowMs, bytes }),
     ...(all.total > 0 && { fromMs: all.fromMs, toMs: all.toMs }),
     waiting: { waiting: waiting.total, ...(waiting.total > 0 && { waitingSinceMs: waiting.fromMs }) },
   };

@@ -101,7 +101,7 @@ export class JournalQueue {
   }
 
   /** Marks the next chunk as written to the operating system. */
-  passNext(): void {
+  markNextWritten(): void {
     const chunk = this.next;
     if (chunk === undefined) return;
     this.#writtenChunks++;
@@ -110,7 +110,7 @@ export class JournalQueue {
   }
 
   /** Drops the oldest `count` written chunks, because they are fsynced. */
-  letGo(count: number): void {
+  releaseChunks(count: number): void {
     for (const chunk of this.#chunks.splice(0, count)) {
       this.#writtenChunks--;
       this.#writtenBytes -= chunk.bytes.byteLength;
@@ -119,7 +119,7 @@ export class JournalQueue {
   }
 
   /** Marks all chunks as unwritten, so that they are written again to another file. */
-  takeBack(): void {
+  markAllUnwritten(): void {
     for (const chunk of this.#chunks) chunk.at = undefined;
     this.#writtenChunks = this.#writtenBytes = this.#writtenRecords = 0;
   }
@@ -128,6 +128,6 @@ export class JournalQueue {
   clear(): void {
     this.cut();
     this.#chunks.length = 0;
-    this.takeBack();
+    this.markAllUnwritten();
   }
 }

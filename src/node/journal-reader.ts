@@ -3,6 +3,7 @@ import { type Line, linesOf, otherFormatIn, type Value } from './block-lines.js'
 import { isPosition } from './check-record.js';
 import { otherFormat } from './format.js';
 import { hashOf } from './hash-of.js';
+import { jsonOf } from './json-of.js';
 import { isIntact } from './line.js';
 import { sortOut } from './line-order.js';
 import type { Quarantine } from './quarantine.js';
@@ -209,7 +210,7 @@ export class JournalReader {
 
   /** Copies a line to quarantine whose checksum holds but whose content is invalid. */
   async #setWrongAside(segment: Segment, value: Value): Promise<void> {
-    const text = JSON.stringify(value);
+    const text = jsonOf(value);
     const name = `${segment.name}@wrong-${hashOf(text).slice(0, 16)}`;
     const what = `record ${String(value.n).slice(0, 20)} has the right checksum and wrong content`;
     const message = `${segment.path}: ${what}: it is not read`;

@@ -158,7 +158,7 @@ export class JournalWriter {
       const open = this.#open?.broken === false && this.#open.isAtSync() ? this.#open : this.#openNow();
       for (let chunk = this.#queue.next; chunk !== undefined; chunk = this.#queue.next) {
         open.writeSync(chunk);
-        this.#queue.passNext();
+        this.#queue.markNextWritten();
       }
       open.syncSync();
     } catch (error) {
@@ -224,7 +224,7 @@ export class JournalWriter {
     const open = this.#open ?? (await this.#openNext());
     await open.write(chunk);
     // `writeOut` may have written it meanwhile, or started over in another file.
-    if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
+    if (this.#queue.next === chunk && this.#open === open) this.#queue.markNextWritten();
   }
 
   #isFull(): boolean {
@@ -266,7 +266,7 @@ export class JournalWriter {
 
   #release(): void {
     this.#open = undefined;
-    this.#queue.takeBack();
+    this.#queue.markAllUnwritten();
   }
 
   async #leave(): Promise<void> {
@@ -310,7 +310,7 @@ export class JournalWriter {
       await open.sync(this.#folder);
       this.#lastSyncMs = this.#store.clock.monotonic();
       // `writeOut` may have moved everything to another file meanwhile.
-      if (this.#open === open) this.#queue.letGo(chunks);
+      if (this.#open === open) this.#queue.releaseChunks(chunks);
     } catch (error) {
       open.broken = true;
       if (errorCode(error) === GONE) this.#tellGone(open.segment, messageOf(error));

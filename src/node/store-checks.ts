@@ -95,7 +95,15 @@ function formatCheck({ marker }: StoreInspection): StoreCheck {
   }
 }
 
-function ledgerCheck({ ledger }: StoreInspection): StoreCheck {
+function ledgerCheck({ ledger, journal }: StoreInspection): StoreCheck {
+  if (ledger?.ok && ledger.head.length === 0 && journal.starts > 0) {
+    const found = `missing, although the journal holds ${counted(journal.starts, 'start')} of trials`;
+    return attention(
+      'ledger',
+      found,
+      'restore ledger/ and head/ from a backup: all decisions and verdicts are in them',
+    );
+  }
   if (!ledger) return attention('ledger', 'cannot be read: see below', 'decisions are not lost, but cannot be checked');
   const { head, faults } = ledger;
   const entries = counted(head.length, 'entry', 'entries');
@@ -112,7 +120,15 @@ function ledgerCheck({ ledger }: StoreInspection): StoreCheck {
   );
 }
 
-function journalCheck({ journal }: StoreInspection): StoreCheck {
+function journalCheck({ journal, missing }: StoreInspection): StoreCheck {
+  const [first] = missing;
+  if (first !== undefined) {
+    const total = missing.reduce((sum, { from, upTo }) => sum + upTo - from, 0);
+    const where = `of ${first.writer} from ${whole(first.from)} to ${whole(first.upTo - 1)}`;
+    const more = missing.length === 1 ? '' : `, and at ${counted(missing.length - 1, 'place')} more`;
+    const found = `${counted(total, 'record')} that cycles counted ${total === 1 ? 'is' : 'are'} missing: ${where}${more}`;
+    return attention('journal', found, 'restore the files of journal/ from a backup, or find what deleted or cut them');
+  }
   const { outcomes, starts, segments, writers, bytes, fromMs, toMs } = journal;
   if (segments === 0) return fine('journal', 'empty');
   const records = `${counted(outcomes, 'outcome')} and ${counted(starts, 'start')}`;

@@ -1,7 +1,8 @@
-import { type ErrorRule, issueOf } from '../classify/classify-error.js';
+import { type ErrorRule, issueOf, ownIssueOf } from '../classify/classify-error.js';
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
 import { fingerprinter } from '../classify/fingerprint.js';
+import { issueSaid } from '../classify/said.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { type DescribedError, joinIssues, type Namer } from './namer.js';
@@ -26,8 +27,12 @@ export class ErrorNamer implements Namer {
   /** Last described error, which is usually completed next. */
   #described: NamedError | undefined;
 
-  constructor(rules: readonly ErrorRule[] = []) {
+  /** Whether people wrote all texts, as in `rsi record`. */
+  readonly #isSaid: boolean;
+
+  constructor(rules: readonly ErrorRule[] = [], { isSaid = false }: { readonly isSaid?: boolean | undefined } = {}) {
     this.#rules = rules;
+    this.#isSaid = isSaid;
   }
 
   /** Classifies any value that was thrown or sent as an error. */
@@ -59,9 +64,16 @@ export class ErrorNamer implements Namer {
       return outcome;
     }
     const named = this.#described?.error === error ? this.#described : this.name(error);
-    outcome.issues = joinIssues(named, issues);
+    outcome.issues = this.#isSaid || isActual(outcome) ? this.#saidIssues(outcome) : joinIssues(named, issues);
     outcome.fingerprint = named.fingerprint;
     return outcome;
+  }
+
+  /** Returns the issues of a text by a person: those that were named, else the class of the text if it has one. */
+  #saidIssues({ error, issues, expected }: Draft): readonly Issue[] {
+    if (issues.length > 0 || error === undefined) return issues;
+    const issue = ownIssueOf(readFacts(error.message), this.#rules) ?? issueSaid(error.message);
+    return [issue === 'unknown' && expected !== undefined ? 'wrong_output' : issue];
   }
 
   #work(input: unknown): NamedError {
@@ -71,6 +83,16 @@ export class ErrorNamer implements Namer {
     return { error, issues: [issue], isHint, fingerprint: this.#fingerprint(error.message) };
   }
 }
+
+/** Returns whether the error is the actual result in the words of the caller. It has no code of a program then. */
+function isActual({ error, actual }: Draft): boolean {
+  return (
+    actual !== undefined && error !== undefined && error.code === undefined && head(error.message) === head(actual)
+  );
+}
+
+const HEAD_CHARS = 300;
+const head = (text: string) => text.slice(0, HEAD_CHARS).trim();
 
 const UNKNOWN: readonly Issue[] = ['unknown'];
 

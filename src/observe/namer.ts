@@ -27,6 +27,8 @@ export function joinIssues({ issues, isHint }: DescribedError, stated: readonly 
   // `wrong_output`: the text says why an answer was not accepted. It is not an error message, even if it looks like
   // one.
   if (isHint || stated.includes('wrong_output')) return stated;
-  // `unknown` adds nothing to an issue that the caller named.
-  return [...issues.filter((issue) => issue !== 'unknown' && !stated.includes(issue)), ...stated];
+  // `unknown` adds nothing to an issue that the caller named. The caller of a time-out knows that no person
+  // cancelled.
+  const adds = (issue: Issue) => issue !== 'unknown' && !(issue === 'cancelled' && stated.includes('timeout'));
+  return [...issues.filter((issue) => adds(issue) && !stated.includes(issue)), ...stated];
 }

@@ -5,11 +5,13 @@ import { type ObserverOptions as Options, OutcomeObserver } from './outcome-obse
 export interface ObserverOptions extends Options {
   /** User-defined rules for classifying errors. */
   readonly rules?: readonly ErrorRule[];
+  /** Whether people write the errors, so that the learned words of programs do not classify them. Default false. */
+  readonly isSaid?: boolean;
 }
 
 /** Records how tasks ended, and classifies their failures. */
 export class Observer extends OutcomeObserver {
   constructor(options: ObserverOptions) {
-    super(options, new ErrorNamer(options.rules));
+    super(options, new ErrorNamer(options.rules, { isSaid: options.isSaid }));
   }
 }

@@ -14,13 +14,20 @@ export interface ObserverOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: (atMs: number) => string;
   /** Receives every outcome. */
-  readonly emit: (outcome: Outcome) => void;
+  readonly into: OutcomeTaker;
   /** Called for input that could not be read or recorded: the 1st, 10th, 100th ... time each. */
   readonly report: (problem: ObserverProblem) => void;
   /** Source of outcomes that do not state one. Default `generic`. */
   readonly source?: string | undefined;
   /** Deployment of the outcomes that this process records itself. */
   readonly deployment?: Deployment | undefined;
+  /** Returns whether a task of this process with this id awaits its end. Default: none does. */
+  readonly isBegun?: ((id: OutcomeId) => boolean) | undefined;
+}
+
+/** Receiver of the outcomes of an observer. */
+export interface OutcomeTaker {
+  take(outcome: Outcome): void;
 }
 
 export interface ObserverProblem {
@@ -55,11 +62,15 @@ type NoticedFields = 'agent' | 'session' | 'parent' | 'model' | 'tool' | 'source
 
 /**
  * Failure that a person or program noticed, even if nothing was thrown. Its `issues` take precedence over the
- * classification of `actual`, which is classified and grouped as the error's message.
+ * classification of `actual`, which is grouped as the error's message. A sentence about a result has the class of an
+ * error only if it says that a service failed; otherwise it is `wrong_output` if a result was expected.
  */
 export interface NoticedFailure extends Pick<OutcomeFields, NoticedFields | 'severity' | 'context'> {
   readonly task: string;
 }
+
+const FOREIGN_END =
+  'an outcome under the id of a task that was begun here was rejected: only the end of its beginner counts';
 
 /** Records how tasks ended. Runs inside the host: never throws, never waits, and emits nothing unredacted. */
 export class OutcomeObserver {
@@ -132,12 +143,9 @@ export class OutcomeObserver {
   /** Records a noticed failure: the expected result, and the actual one. */
   recordFailure(failure: NoticedFailure): OutcomeId | undefined {
     try {
-      const { actual, expected, issues: named } = failure;
-      const classified = actual === undefined ? 'unknown' : this.#namer.name(actual).issues[0];
-      const differed = expected !== undefined && classified === 'unknown' && actual !== undefined;
-      const issues = named ?? (differed ? ['wrong_output'] : []);
+      const { actual, issues: named } = failure;
       // A caller who names the issue knows more than the text says.
-      return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues });
+      return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues: named ?? [] });
     } catch (error) {
       return this.#reportFailure(error);
     }
@@ -160,6 +168,10 @@ export class OutcomeObserver {
     try {
       // In place: the observer owns it, and a copy of every outcome of a stream would be its largest cost.
       const taken: Draft = outcome;
+      if (!taken.managed && this.isBegun(taken.id)) {
+        this.#problems.report(FOREIGN_END);
+        return undefined;
+      }
       if (taken.fingerprint === undefined) this.#namer.complete(taken);
       if (taken.id === '') taken.id = this.#options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
       this.#emit(taken);
@@ -167,6 +179,14 @@ export class OutcomeObserver {
     } catch (error) {
       return this.#reportFailure(error);
     }
+  }
+
+  /**
+   * Returns whether a task that was begun here under this id is in a trial and has not ended. Only its own `end` counts,
+   * so sources reject outcomes that others send under the id.
+   */
+  isBegun(id: OutcomeId): boolean {
+    return this.#options.isBegun?.(id) === true;
   }
 
   #parse(input: unknown, id: string, atMs: number): ParsedOutcome {
@@ -230,12 +250,17 @@ export class OutcomeObserver {
     const named = this.#namer.name(thrown);
     draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
     if (draft.success) return;
+    // The error may repeat the actual result, which people word.
+    if (draft.actual !== undefined) {
+      this.#namer.complete(draft);
+      return;
+    }
     draft.issues = joinIssues(named, draft.issues);
     if (named.fingerprint !== undefined) draft.fingerprint = named.fingerprint;
   }
 
   #emit(outcome: Outcome): OutcomeId {
-    this.#options.emit(outcome);
+    this.#options.into.take(outcome);
     return outcome.id;
   }
 

@@ -1,3 +1,4 @@
+import { showValue } from '../lib/text.js';
 import { findShapes } from './find-shapes.js';
 import { plainView } from './plain-view.js';
 import { hasNameHint } from './secret-names.js';
@@ -13,6 +14,8 @@ import { findWrapped } from './wrapped-secrets.js';
  * Runs in linear time. Text without a suspicious character is returned unchanged.
  */
 export function redact(text: string): string {
+  // Untyped programs pass values that are no text.
+  if (typeof text !== 'string') return redact(showValue(text));
   return redactBySigns(text, signsOf(text));
 }
 

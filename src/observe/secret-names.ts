@@ -85,6 +85,21 @@ export function secretName(name: string): SecretName {
   return words.some((word, index) => WEAK_WORDS.has(word) && !isHarmlessKey(word, words, index)) ? 'weak' : undefined;
 }
 
+/** Words for tokens that mark a place or a request: they are no secrets, and often UUIDs. */
+const HARMLESS_TOKENS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'page next prev previous continuation cursor cancel cancellation idempotency sync resume pagination scroll skip trace ' +
+    'correlation request client change start last fencing lock lease write consistency concurrency',
+);
+
+/**
+ * Returns whether a name is that of a token that grants access, so that even a UUID is a secret: `SNYK_TOKEN`, or
+ * `"token"` with a value in quotes. `token` alone may be prose.
+ */
+export function namesToken(name: string, isQuoted: boolean): boolean {
+  const words = splitWords(name);
+  return (isQuoted || words.length > 1) && words.at(-1) === 'token' && !words.some((word) => HARMLESS_TOKENS.has(word));
+}
+
 /** Returns whether the word at this position is a secret's name, alone or together with the next one. */
 function isStrong(words: readonly string[], index: number): boolean {
   const word = words[index] ?? '';

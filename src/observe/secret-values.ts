@@ -1,7 +1,7 @@
 import { BENIGN } from './benign.js';
 import { findInCommands } from './command-secrets.js';
 import { looksRandom } from './looks-random.js';
-import { type SecretName, secretName } from './secret-names.js';
+import { namesToken, type SecretName, secretName } from './secret-names.js';
 import type { Span } from './span.js';
 
 const MAX_NAME = 80;
@@ -26,7 +26,7 @@ export function findNamedSecrets(text: string, found: Span[]): void {
     const arrow = code === EQUALS && text.charAt(index + 1) === '>' ? 1 : 0;
     const value =
       listAfter(text, index + 1 + arrow, name) ?? valueAfter(text, index + 1 + arrow, WHOLE_LINE.test(name.text));
-    if (!isSecretValue(text, value, name.strength, code === EQUALS, index)) continue;
+    if (!isSecretValue(text, value, name, code === EQUALS, index)) continue;
     found.push({ start: value.start, end: value.end, name: 'named' });
     past = value.end;
   }
@@ -160,14 +160,14 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 function isSecretValue(
   text: string,
   value: Value,
-  strength: SecretName,
+  { text: name, strength }: Name,
   assigned: boolean,
   separator: number,
 ): boolean {
   if (value.isList) return true;
   const raw = text.slice(value.start, value.end).trim();
   if (BENIGN.test(raw.replace(SCHEME, '').slice(0, 200))) return false;
-  if (strength === 'weak') return isTokenLike(raw);
+  if (strength === 'weak') return UUID.test(raw) ? namesToken(name, value.quoted) : isTokenLike(raw);
   if (value.quoted) return true;
   if (CALL.test(raw) || /^[({[]/.test(raw)) return false;
   if (assigned && value.attached) return true;
@@ -178,10 +178,10 @@ function isSecretValue(
 /** Shortest password that is recognised without quotes. */
 const SHORTEST = 6;
 
-/** Returns whether a value without a secret's name looks like a token. A UUID is more often an id. */
+/** Returns whether a value without a secret's name looks like a token. */
 function isTokenLike(raw: string): boolean {
   if (/\s/.test(raw)) return SCHEME.test(raw) && looksRandom(raw.replace(SCHEME, ''));
-  return !UUID.test(raw) && looksRandom(raw) && (isMixed(raw) || (raw.length >= 16 && !IDENTIFIER.test(raw)));
+  return looksRandom(raw) && (isMixed(raw) || (raw.length >= 16 && !IDENTIFIER.test(raw)));
 }
 
 function isPasswordLike(raw: string): boolean {

@@ -3,7 +3,7 @@ export type { Clock } from '../contract/clock.js';
 export type { Deployment } from '../contract/deployment.js';
 export { LoopError, type LoopErrorCode } from '../contract/errors.js';
 export type { Outcome } from '../contract/outcome.js';
-export { type CallSpan, type CallStart, startCall, untracked } from '../engine/start-call.js';
+export { type CallSpan, type CallStart, startCall, untracked } from '../live/start-call.js';
 export type { NoticedFailure, OutcomeFields, OutcomeObserver } from '../observe/outcome-observer.js';
 export { redact } from '../observe/redact.js';
 export type { Destination, Posted } from './destination.js';

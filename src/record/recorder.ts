@@ -4,14 +4,14 @@ import type { Clock } from '../contract/clock.js';
 import type { Deployment } from '../contract/deployment.js';
 import { LoopError } from '../contract/errors.js';
 import type { Outcome } from '../contract/outcome.js';
-import { type CallInternals, INTERNALS } from '../engine/internals.js';
-import type { CallParts } from '../engine/start-call.js';
 import { idMaker } from '../lib/ids.js';
 import type { Random } from '../lib/random.js';
 import { sampled } from '../lib/sampled.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
 import { showValue } from '../lib/text.js';
+import { INTERNALS } from '../live/internals.js';
+import type { CallParts } from '../live/start-call.js';
 import type { DescribedError, Namer } from '../observe/namer.js';
 import { OutcomeObserver } from '../observe/outcome-observer.js';
 import { redact } from '../observe/redact.js';
@@ -60,7 +60,7 @@ export class Recorder {
   /** Records outcomes, as `loop.observer` does. */
   readonly observer: OutcomeObserver;
   /** @internal For `startCall`. Defined in the constructor, so that bundlers can remove the class. */
-  declare readonly [INTERNALS]: CallInternals;
+  declare readonly [INTERNALS]: CallParts;
   readonly #sender: Sender;
 
   /** @throws LoopError `invalid-input` for an invalid address, token, time or number. */
@@ -86,12 +86,12 @@ export class Recorder {
       report: (message) => report(`${to.name}: ${message}`),
     });
     const newId = idMaker(randomName());
-    const emit = (outcome: Outcome) => {
+    const take = (outcome: Outcome) => {
       const kept = sampled(outcome, share, random);
       if (kept !== undefined) this.#sender.add(kept);
     };
     this.observer = new OutcomeObserver(
-      { clock, newId, emit, deployment, source, report: (problem) => report(problem.message) },
+      { clock, newId, into: { take }, deployment, source, report: (problem) => report(problem.message) },
       new ErrorDescriber(),
     );
     const parts: CallParts = { capture: createCapture(), clock, newId, observer: this.observer };

@@ -1,12 +1,13 @@
 import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import { isThenable } from '../lib/promises.js';
+import { describeTimeOut, markLimit, type TimeLimit } from './loop-limits.js';
 import { isStream } from './stream.js';
 
 /** Runs one attempt that its time-out or the host can stop. */
 export class AttemptTimeout<Value> {
   readonly #task: string;
-  readonly #timeoutMs: number;
+  readonly #limit: TimeLimit;
   readonly #host: AbortSignal | undefined;
   readonly #onLate: (value: Value) => void;
   /**
@@ -19,19 +20,19 @@ export class AttemptTimeout<Value> {
   #state: 'running' | 'stopped' | 'done' = 'running';
   #reason: unknown;
 
-  /** `timeoutMs` 0 means no time-out. `onLate` gets a value that the work returned after it was stopped. */
+  /** `onLate` gets a value that the work returned after it was stopped. */
   constructor(
     clock: Clock,
     task: string,
-    timeoutMs: number,
+    limit: TimeLimit,
     host: AbortSignal | undefined,
     onLate: (value: Value) => void,
   ) {
     this.#task = task;
-    this.#timeoutMs = timeoutMs;
+    this.#limit = limit;
     this.#host = host;
     this.#onLate = onLate;
-    if (timeoutMs > 0) this.#cancelTimer = clock.after(timeoutMs, () => this.#timeOut());
+    if (limit.timeoutMs > 0) this.#cancelTimer = clock.after(limit.timeoutMs, () => this.#timeOut());
     if (host !== undefined) {
       this.#onAbort = () => this.#halt(host.reason);
       host.addEventListener('abort', this.#onAbort, { once: true });
@@ -86,7 +87,8 @@ export class AttemptTimeout<Value> {
   }
 
   #timeOut(): void {
-    this.#halt(new LoopError('timed-out', `${this.#task} took longer than ${this.#timeoutMs} ms`));
+    const error = new LoopError('timed-out', describeTimeOut(this.#task, this.#limit));
+    this.#halt(this.#limit.owner === undefined ? error : markLimit(error));
   }
 
   #halt(reason: unknown): void {
@@ -97,19 +99,4 @@ export class AttemptTimeout<Value> {
     this.#reject?.(reason);
     this.#controller?.abort(reason);
   }
-}
-
-/** Resolves after `delayMs`. Rejects with the signal's reason if the signal aborts first. */
-export function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,10 +1,13 @@
+import { LoopError } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Policy } from '../contract/settings.js';
 import type { Prompts } from '../contract/text.js';
+import { isObject } from '../lib/is-object.js';
 import { AttemptTimeout } from './attempt-timeout.js';
-import type { OpenTask } from './begin.js';
+import type { OpenTask, TaskEnd } from './begin.js';
 import { discard } from './check.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
+import { isLimit, type TimeLimit } from './loop-limits.js';
 import type { RunContext, RunOptions, Work } from './options.js';
 import type { RunParts } from './parts.js';
 
@@ -17,16 +20,18 @@ export interface AttemptedTask<Value> {
 }
 
 export const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
+/** The work ended itself, or the host's signal did after a time: no person cancelled it. */
+const GAVE_UP: Failure = { issue: 'timeout', category: 'timeout', isAbort: true };
 
-/** Returns what stops an attempt: its time-out (0 means none) or the host; `undefined` if nothing can. */
+/** Returns what stops an attempt: its time limit or the host; `undefined` if nothing can. */
 export function guardFor<Value>(
   parts: RunParts,
   task: AttemptedTask<Value>,
-  timeoutMs: number,
+  limit: TimeLimit,
+  signal: AbortSignal | undefined,
 ): AttemptTimeout<Value> | undefined {
-  const { signal } = task.options;
-  if (timeoutMs <= 0 && signal === undefined) return undefined;
-  return new AttemptTimeout<Value>(parts.clock, task.name, timeoutMs, signal, (value) => dropLate(parts, task, value));
+  if (limit.timeoutMs <= 0 && signal === undefined) return undefined;
+  return new AttemptTimeout<Value>(parts.clock, task.name, limit, signal, (value) => dropLate(parts, task, value));
 }
 
 /** Calls the host's function. `number` counts the calls of this task from 1. */
@@ -40,9 +45,43 @@ export function callWork<Value>(
   return guard === undefined ? work(call) : guard.run(work, call);
 }
 
-/** Reads the failure of an attempt. Every error after the host cancelled means that it cancelled. */
-export function readError(error: unknown, signal: AbortSignal | undefined, classify: Classify): Failure {
-  return signal?.aborted ? CANCELLED : readFailure(error, classify);
+/**
+ * Reads the failure of an attempt. Every error after the host cancelled means that it cancelled. An abort that no signal
+ * of the host explains is a time-out: work that stops itself does so after a time.
+ */
+export function readError(
+  error: unknown,
+  isCancelled: boolean,
+  signal: AbortSignal | undefined,
+  classify: Classify,
+): Failure {
+  if (isCancelled) return CANCELLED;
+  if (signal?.aborted) return GAVE_UP;
+  const failure = readFailure(error, classify);
+  return failure.isAbort ? GAVE_UP : failure;
+}
+
+/** Returns whether a signal was aborted, but not by `AbortSignal.timeout`. */
+export function isCancelledBy(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !isTimeoutError(signal.reason);
+}
+
+function isTimeoutError(reason: unknown): boolean {
+  try {
+    return isObject(reason) && reason.name === 'TimeoutError';
+  } catch {
+    return false; // a reason that throws when read
+  }
+}
+
+/** Describes a failed task for its outcome. */
+export function describeEnd(error: unknown, failure: Failure): TaskEnd {
+  if (failure === CANCELLED) return { success: false, issues: ['cancelled'], error: 'cancelled by the host' };
+  if (isLimit(error)) return { success: false, issues: ['loop_limit'], error };
+  // Name the issue only if it says more than the error: for the loop's own errors, and for aborts.
+  return LoopError.is(error) || failure.isAbort
+    ? { success: false, issues: [failure.issue], error }
+    : { success: false, error };
 }
 
 /** Reports and discards a value that the work returned after it was stopped. */

@@ -1,5 +1,5 @@
 import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
-import type { FeatureKey } from '../contract/scope.js';
+import { type FeatureKey, isFeatureKey, type Scope, TAG_PREFIX } from '../contract/scope.js';
 import { isObject } from '../lib/is-object.js';
 import { readableFields } from '../lib/readable.js';
 import { showValue } from '../lib/text.js';
@@ -26,6 +26,16 @@ export interface BeginOptions extends Deployment {
    * each with a few values. A change that helps some values only is kept for those.
    */
   readonly features?: Features;
+  /**
+   * Labels of your own that are known before the task. The outcome carries them. A change that harms the tasks with one
+   * of the first 8 is kept for the others.
+   */
+  readonly tags?: readonly string[];
+  /**
+   * Name of a problem or request that comes again, e.g. a hash of the question. Trials predict a task from earlier ends
+   * with the same key, which decides them with fewer tasks. At most 500 keys are kept.
+   */
+  readonly key?: string;
   /** Id of the enclosing task. Detected automatically if the platform has call context. */
   readonly parent?: string;
   /**
@@ -68,6 +78,8 @@ const OPTIONS = [
   'source',
   'agent',
   'features',
+  'tags',
+  'key',
   'parent',
   'deadlineMs',
   ...DEPLOYMENT_KEYS,
@@ -137,6 +149,24 @@ export function readFeatures(ports: ReadPorts, features: unknown): Readonly<Reco
   return scope;
 }
 
+/** Tags that a task may carry, and those of them that trials watch. */
+const MAX_TAGS = 32;
+const MAX_WATCHED = 8;
+
+/** Returns the distinct, sanitized tags. Reports and ignores those that are unusable. */
+export function readTags(ports: ReadPorts, tags: unknown): readonly string[] {
+  if (!Array.isArray(tags)) {
+    ports.report({ where: 'begin', message: `tags is ${showValue(tags)}: it was ignored; give a list of texts` });
+    return [];
+  }
+  return [...new Set(tags.slice(0, MAX_TAGS).flatMap((tag) => readName(ports, 'tags', tag) ?? []))];
+}
+
+/** Returns the tags that trials watch, under their names in a scope. */
+export function watchedTags(tags: readonly string[]): Readonly<Record<FeatureKey, string>> {
+  return Object.fromEntries(tags.slice(0, MAX_WATCHED).map((tag) => [`${TAG_PREFIX}${tag}`, 'yes']));
+}
+
 /** Limit of `deadlineMs`. Longer tasks would delay their trial and stay in the server's list of open tasks. */
 const MAX_DEADLINE_MS = 7 * 86_400_000;
 
@@ -149,11 +179,29 @@ export function readDeadline(
   task: string,
   atMs: number,
 ): number {
-  if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
+  if (typeof given === 'number' && given > 0 && given <= MAX_DEADLINE_MS) return given;
   const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs)));
   if (given !== undefined) {
     const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0, at most 7 days`;
     report({ where: 'begin', message });
   }
   return usualMs;
+}
+
+/**
+ * Returns the names by which trials predict the task, general to special: its task, with its model, with its features,
+ * and its key. Undefined if only the task is known.
+ */
+export function predictingNames(
+  { task = '', ...scope }: Scope,
+  key: string | undefined,
+): readonly string[] | undefined {
+  const names = [task];
+  if (scope.model !== undefined) names.push(`${task} ${scope.model}`);
+  const features = Object.keys(scope)
+    .filter((key): key is FeatureKey => isFeatureKey(key) && !key.startsWith(TAG_PREFIX))
+    .sort();
+  if (features.length > 0) names.push([names.at(-1), ...features.map((name) => `${name}=${scope[name]}`)].join(' '));
+  if (key !== undefined) names.push(`${task} ${key}`);
+  return names.length > 1 ? names : undefined;
 }

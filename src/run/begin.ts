@@ -16,12 +16,15 @@ import { showValue } from '../lib/text.js';
 import {
   type BeginOptions,
   firstOf,
+  predictingNames,
   readDeadline,
   readFeatures,
   readModels,
   readName,
   readOptions,
+  readTags,
   readTaskName,
+  watchedTags,
 } from './begin-options.js';
 import { describeThrown, type Report } from './problem.js';
 import { SessionsOfTasks } from './sessions-of-tasks.js';
@@ -68,6 +71,8 @@ export interface OpenTask {
   readonly deadlineMs: number;
   /** Start time on the monotonic clock. */
   readonly startedMs: number;
+  /** Returns the settings that are in force for this task now. They differ from `policy` after a fix was taken back. */
+  policyNow(): Policy;
   /**
    * Records the result of the task. Only the first call counts. Returns false for a second call.
    * Also returns false if `end` does not state whether the task succeeded; the task then stays open. Both are reported.
@@ -87,6 +92,7 @@ export interface TaskIdentity extends Deployment {
   readonly tool?: string;
   readonly repeatable?: boolean;
   readonly models?: readonly string[];
+  readonly tags?: readonly string[];
 }
 
 /** Start record without its arms, which are assigned from it. */
@@ -142,7 +148,7 @@ export function createBegin(throwing: BeginPorts): Begin {
   const { clock } = ports;
   let counter = 0;
   const sessions = new SessionsOfTasks();
-  return (task, chosen = NO_OPTIONS) => {
+  const beginWith: Begin = (task, chosen = NO_OPTIONS) => {
     const atMs = clock.now();
     const options = readOptions(ports, chosen);
     const { identity, scope, session } = identify(ports, task, options, atMs);
@@ -162,6 +168,9 @@ export function createBegin(throwing: BeginPorts): Begin {
       counter: counter++,
     };
     if (root !== undefined) start.session = root;
+    // Part of the record before the arms are drawn from it: nothing that a fix can change may predict its task.
+    const features = predictingNames(scope, readName(ports, 'key', options.key));
+    if (features) start.features = features;
     const { may, saidBy } = findRepeat(ports, identity.task, options);
     // A person's answer can change. The host's answer is a property of its function, so the record keeps it.
     if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
@@ -170,7 +179,20 @@ export function createBegin(throwing: BeginPorts): Begin {
     const advice = ports.adviceFor(scope, arms, root);
     const given = ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
     const prompts = ports.promptsFor?.(start, arms) ?? NO_PROMPTS;
-    return new Task(ports, identity, policy, { advice, given, prompts }, start, arms, may);
+    const policyNow = () => ports.policyFor(scope, arms, may);
+    return new Task(ports, identity, { policy, advice, given, prompts, policyNow }, start, arms, may);
+  };
+  return (task, chosen) => {
+    try {
+      return beginWith(task, chosen);
+    } catch (error) {
+      // Options are read before anything is drawn or written.
+      ports.report({
+        where: 'begin',
+        message: `the options were ignored: reading them threw ${describeThrown(error)}`,
+      });
+      return beginWith(task);
+    }
   };
 }
 
@@ -201,6 +223,10 @@ function identify(
   if (tool !== undefined) scope.tool = identity.tool = tool;
   if (agent !== undefined) scope.agent = identity.agent = agent;
   if (options.features !== undefined) Object.assign(scope, readFeatures(ports, options.features));
+  if (options.tags !== undefined) {
+    identity.tags = readTags(ports, options.tags);
+    Object.assign(scope, watchedTags(identity.tags));
+  }
   const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
   if (parent !== undefined) identity.parent = parent;
   const models = readModels(ports, options.models);
@@ -229,13 +255,19 @@ class Task implements OpenTask {
   readonly mayRepeat?: boolean;
   readonly deadlineMs: number;
   readonly startedMs: number;
+  readonly policyNow: () => Policy;
   #ended = false;
 
   constructor(
     ports: BeginPorts,
     identity: TaskIdentity,
-    policy: Policy,
-    { advice, given, prompts }: Pick<OpenTask, 'advice' | 'given' | 'prompts'>,
+    {
+      policy,
+      advice,
+      given,
+      prompts,
+      policyNow,
+    }: Pick<OpenTask, 'policy' | 'advice' | 'given' | 'prompts' | 'policyNow'>,
     { deadlineMs }: TaskStart,
     arms: readonly ArmAssignment[],
     mayRepeat: boolean | undefined,
@@ -245,6 +277,7 @@ class Task implements OpenTask {
     if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
     this.id = identity.id;
     this.policy = policy;
+    this.policyNow = policyNow;
     this.advice = advice;
     this.given = given;
     this.prompts = prompts;
@@ -263,7 +296,8 @@ class Task implements OpenTask {
     this.#ended = true;
     try {
       // A string or an array would be copied as one field per character or item.
-      this.#ended = isObject(end) && recordEnd(this.#identity, timed(end, clock.monotonic() - this.startedMs));
+      this.#ended =
+        isObject(end) && recordEnd(this.#identity, this.#tagged(timed(end, clock.monotonic() - this.startedMs)));
       if (this.#ended) return true;
       const say = 'give { success: true } or { success: false, error }';
       report({
@@ -276,6 +310,14 @@ class Task implements OpenTask {
     }
     return false;
   };
+
+  /** Returns the end with the tags that the task had from its start. */
+  #tagged(end: TaskEnd): TaskEnd {
+    const { tags = [] } = this.#identity;
+    if (tags.length === 0) return end;
+    const more = Array.isArray(end.tags) ? end.tags : [];
+    return { ...end, tags: [...new Set([...tags, ...more])] };
+  }
 }
 
 /** Returns the end with its duration. The host's own duration takes precedence. */

@@ -1,4 +1,5 @@
-import { isBlank, isEmptyCompletion } from '../classify/completion.js';
+import { isBlank } from '../classify/completion.js';
+import { findFailedAnswer } from '../classify/failed-answers.js';
 import { isThenable } from '../lib/promises.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
 import type { HostFunctions } from './host-functions.js';
@@ -30,7 +31,7 @@ const ACCEPT = {
 
 /**
  * Checks whether an answer is present and good enough. A check that fails is reported and counts as passed.
- * An HTTP error response, which `fetch` returns without throwing, is a failure unless the host's own check accepts it.
+ * An answer that states a failure (`failed-answers.ts`) and an HTTP error response, which `fetch` returns without throwing, are failures unless the host's own check accepts them.
  * Returns a promise only if a check of the host did.
  */
 export function findFlaw<Value>(
@@ -38,14 +39,15 @@ export function findFlaw<Value>(
   { accept, isEmpty }: Checks<Value>,
   classify: Classify,
   host: HostFunctions,
+  accepted: readonly string[] = [],
 ): RejectedResult | undefined | Promise<RejectedResult | undefined> {
-  const empty = isEmpty ? host.ask('run.isEmpty', () => isEmpty(value), IS_EMPTY) : isEmptyAnswer(value);
+  const empty = isEmpty ? host.ask('run.isEmpty', () => isEmpty(value), IS_EMPTY) : isEmptyValue(value, accepted);
   return chain(empty, (isBlank) => {
     if (isBlank) return { issue: 'empty_response', category: 'empty_response', error: 'the answer is empty' };
-    if (accept === undefined) return judge(value, undefined, classify);
+    if (accept === undefined) return judge(value, undefined, classify, accepted);
     return chain(
       host.ask('run.accept', () => accept(value), ACCEPT),
-      (verdict) => judge(value, verdict, classify),
+      (verdict) => judge(value, verdict, classify, accepted),
     );
   });
 }
@@ -58,28 +60,45 @@ function chain<Value, Next>(
   return isThenable(value) ? value.then(next) : next(value);
 }
 
-function judge(value: unknown, verdict: Verdict | undefined, classify: Classify): RejectedResult | undefined {
+function judge(
+  value: unknown,
+  verdict: Verdict | undefined,
+  classify: Classify,
+  accepted: readonly string[],
+): RejectedResult | undefined {
   if (verdict === true) return undefined;
   const refused = findHttpError(value);
   if (refused !== undefined) return { ...readFailure(refused, classify), error: refused };
-  if (verdict === undefined) return undefined;
+  if (verdict === undefined) return isResponse(value) ? undefined : statedBy(value, classify, accepted);
   // Retries use the settings of `unknown`: no error says what kind of failure a bad answer is.
   const error = typeof verdict === 'string' ? verdict : 'the answer was not accepted';
   return { issue: 'wrong_output', category: 'unknown', error };
 }
 
+/** Returns the failure that an answer states; used where the host has no check of its own. */
+function statedBy(value: unknown, classify: Classify, accepted: readonly string[]): RejectedResult | undefined {
+  const stated = findFailedAnswer(value, accepted);
+  if (stated === undefined) return undefined;
+  const { error, category, kind } = stated;
+  const read = readFailure(error, classify);
+  // The words of a refusal are about its subject.
+  if (kind === 'refusal' || read.category === 'unknown') return { issue: category, category, error };
+  return { ...read, error };
+}
+
 /**
  * Returns whether an answer is empty; the default check. Empty means white space only, or a chat answer (as OpenAI,
- * Anthropic and Ollama shape it) with neither text nor a tool call. `undefined` and `null` are not answers, so not
+ * Anthropic, Ollama and the AI SDK shape it) with neither text nor a tool call. `undefined` and `null` are not answers, so not
  * empty.
  */
 export function isEmptyAnswer(value: unknown): boolean {
-  if (typeof value === 'string') return isBlank(value);
-  try {
-    return isEmptyCompletion(value);
-  } catch {
-    return false; // an object that throws when read is not a chat answer
-  }
+  return isEmptyValue(value, []) || findFailedAnswer(value)?.category === 'empty_response';
+}
+
+/** Returns whether an answer is empty. `accept` of the host does not change that. */
+function isEmptyValue(value: unknown, accepted: readonly string[]): boolean {
+  if (typeof value === 'string') return isBlank(value) && !accepted.includes('empty');
+  return findFailedAnswer(value, accepted)?.kind === 'empty';
 }
 
 /** Returns the error of an HTTP response, in a shape the classifier reads. Does not read the body. */

@@ -11,6 +11,8 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
   /** Whether the same call would fail again in any category: an expired certificate, a full disk. */
   readonly permanent?: boolean | undefined;
+  /** Whether the error says that a signal aborted the work, without saying whose. */
+  readonly isAbort?: boolean | undefined;
 }
 
 /** Classifies an error, including user-defined rules. */
@@ -19,8 +21,8 @@ export type Classify = (error: unknown) => Omit<Failure, 'issue'> & { readonly i
 export function readFailure(error: unknown, classify: Classify): Failure {
   const ours = LoopError.is(error) ? CATEGORY_OF_OURS[error.code] : undefined;
   if (ours !== undefined) return { issue: ours, category: ours };
-  const { category, issue = category, retryAfterMs, permanent } = classify(error);
-  return { issue, category, retryAfterMs, permanent };
+  const { category, issue = category, retryAfterMs, permanent, isAbort } = classify(error);
+  return isAbort ? { issue, category, isAbort } : { issue, category, retryAfterMs, permanent };
 }
 
 const CATEGORY_OF_OURS: { readonly [Code in LoopErrorCode]?: ErrorCategory } = {

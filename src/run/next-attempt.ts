@@ -13,6 +13,10 @@ export interface TaskState {
   readonly isCancelled: boolean;
   /** Calls so far. */
   readonly calls: number;
+  /** Whether something inside the call already retried what failed. */
+  readonly isRetriedInside?: boolean;
+  /** Longest wait before another call of the same model. */
+  readonly mostDelayMs?: number;
   /** Retries so far, by category of the failure. */
   readonly retries: Retries;
   /** Time left of the task's time-out; infinity without one. */
@@ -52,13 +56,17 @@ export function nextAttempt(failure: Failure | undefined, task: TaskState, rando
 /** Calls the same model again, if the policy, the time, the breaker and the budget allow it. */
 function retry(failure: Failure, task: TaskState, random: Random): NextAttempt | undefined {
   const { policy, calls, position, nowMs } = task;
-  if (failure.permanent || (task.retries[failure.category] ?? 0) >= retriesFor(failure.category, policy)) {
+  if (
+    failure.permanent ||
+    task.isRetriedInside ||
+    (task.retries[failure.category] ?? 0) >= retriesFor(failure.category, policy)
+  ) {
     return undefined;
   }
   const model = task.modelAt(position);
   const askedMs = Math.max(failure.retryAfterMs ?? 0, model.resetInMs(nowMs));
   const delayMs = backoffMs(calls, askedMs, policy, random);
-  if (delayMs === undefined || delayMs >= task.leftMs) return undefined;
+  if (delayMs === undefined || delayMs >= task.leftMs || delayMs > (task.mostDelayMs ?? delayMs)) return undefined;
   if (task.breaker !== undefined && !model.breaker.admits(nowMs + delayMs)) return undefined;
   return model.allowsExtra(failure) ? { kind: 'retry', position, delayMs, isExtra: true } : undefined;
 }

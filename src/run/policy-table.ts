@@ -55,6 +55,8 @@ export class PolicyTable {
   /** Policies with one more change, and with one change removed. */
   #withArm: PolicyByChange = new WeakMap();
   #heldOut: PolicyByChange = new WeakMap();
+  /** Changes in each policy, in the order in which they apply. */
+  readonly #changes = new WeakMap<Policy, readonly PolicyChange[]>();
   /** Policies without settings that repeat a task: one cache for unknown permission, one for denied. */
   #unrepeated = { unknown: new WeakMap<Policy, Policy>(), never: new WeakMap<Policy, Policy>() };
 
@@ -94,6 +96,16 @@ export class PolicyTable {
     if (heldOut.length > 0) policy = this.#without(policy, heldOut, scope);
     for (const change of arms) policy = this.#underArm(policy, change);
     return may === true ? policy : this.#withoutRepeats(policy, may);
+  }
+
+  /** Returns the changes of fixes in a policy that this table returned, in the order in which they apply. */
+  changesIn(policy: Policy): readonly PolicyChange[] {
+    return this.#changes.get(policy) ?? NO_CHANGES;
+  }
+
+  /** Returns the settings in force without any fix. */
+  get base(): Policy {
+    return this.#base;
   }
 
   /** Returns the user settings, without any fix. */
@@ -149,13 +161,18 @@ export class PolicyTable {
 
   #make(scope: Scope, heldOut: readonly PolicyChange[] = NO_CHANGES): Policy {
     const covering = this.#confirmed.filter((change) => !heldOut.includes(change) && scopeCovers(change.scope, scope));
-    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#settingLimits);
+    const policy = mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#settingLimits);
+    this.#changes.set(policy, covering);
+    return policy;
   }
 
   #underArm(policy: Policy, change: PolicyChange): Policy {
-    return remembered(this.#withArm, policy, change, () =>
-      mergePolicy([policy, change.set], this.#settingLimits, (message) => this.#report({ where: 'policy', message })),
-    );
+    return remembered(this.#withArm, policy, change, () => {
+      const report = (message: string) => this.#report({ where: 'policy', message });
+      const made = mergePolicy([policy, change.set], this.#settingLimits, report);
+      this.#changes.set(made, [...this.changesIn(policy), change]);
+      return made;
+    });
   }
 
   #without(policy: Policy, heldOut: readonly PolicyChange[], scope: Scope): Policy {
@@ -169,6 +186,7 @@ export class PolicyTable {
     let made = known.get(policy);
     if (made === undefined) {
       made = withoutRepeats(policy, this.#settings, mayRepeat);
+      this.#changes.set(made, this.changesIn(policy));
       known.set(policy, made);
     }
     return made;

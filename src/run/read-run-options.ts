@@ -31,6 +31,8 @@ const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = 
   source: ANYTHING,
   agent: ANYTHING,
   features: ANYTHING,
+  tags: ANYTHING,
+  key: ANYTHING,
   parent: ANYTHING,
   deadlineMs: ANYTHING,
   service: ANYTHING,
@@ -72,7 +74,7 @@ function withoutMistakes<Value>(given: Readonly<Record<string, unknown>>, report
   for (const name of NAMES) {
     const value = given[name];
     if (value === undefined) continue;
-    if (RULES[name].fits(value)) {
+    if (fits(name, value)) {
       fitting[name] = value;
       continue;
     }
@@ -83,6 +85,15 @@ function withoutMistakes<Value>(given: Readonly<Record<string, unknown>>, report
     report({ where: `run.${name}`, message: `${name} is ${showValue(value)}: ${used}; give ${RULES[name].expected}` });
   }
   return fitting as RunOptions<Value>; // every field was just checked against its rule
+}
+
+/** Returns whether the value fits. One that throws when it is looked at, such as a revoked proxy, does not. */
+function fits(name: keyof typeof RULES, value: unknown): boolean {
+  try {
+    return RULES[name].fits(value);
+  } catch {
+    return false;
+  }
 }
 
 function isModels(value: unknown): boolean {

@@ -36,7 +36,7 @@ export class Runner {
     const started = this.#begin(name, options);
     // The overloads guarantee that the function accepts the kind of model that its options offer.
     const open = work as Work<Value>;
-    const run = this.#executor.taskRun(name, started, open, options);
+    const run = this.#executor.taskRun(name, started, open, options, this.#capture.enclosing());
     return this.#capture.run(run, runTask<Value>, run);
   }
 

@@ -3,46 +3,25 @@ import type { Arm } from '../contract/start.js';
 import type { UnitKind } from '../contract/trial.js';
 import type { ArmFigures } from '../contract/verdict.js';
 import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
-import type { EndedUnit } from './betting-martingale.js';
+import { type BetEnd, countsOf, type PastEnd, readEnd, refuse, type UnitWithNames } from './bet-end.js';
+import { type ArmBetOptions, type Bets, type BetsSnapshot, betsOf, setOptions } from './bets-of.js';
+import { LARGEST_LOG } from './betting-martingale.js';
 import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js';
-import { EffectBets, type EffectBetsSnapshot, USEFUL_RATIO } from './effect-bets.js';
+import { ResidualBets } from './residual-bets.js';
 
-/** Failure-rate ratios (fix over control) that the bets suppose for a useful fix. */
-const HELP_RATIOS: readonly number[] = [0.7, 0.5, 0.3, 0.1];
 /** Default probability of a false confirmation. */
 const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
 const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
-/** Below this share of all failures, the ratios are those reachable by fixing only the targeted share. */
-const SMALL_AIM = 0.9;
+/** Units after which a trial may be hopeless; multiples of ln(1 / alpha), see `enough`. */
+const LEAST_UNITS = 1_000;
+const TO_TELL = 17;
+const MOST_FAILURES = 800;
 /** Limit on units that wait for a missing earlier one. */
 const MAX_WAITING = 100_000;
 
-export interface ArmBetOptions {
-  /** The unit of randomisation: single tasks (default), or blocks or sessions of several tasks. */
-  readonly unit?: UnitKind;
-  /** Probability of confirming a fix that does nothing, valid however often results are checked. Default 0.05. */
-  readonly alpha?: number;
-  /** Share of the failures that the fix targets, above 0 to 1, fixed before the first unit. Default 1. */
-  readonly aim?: number;
-}
-
-/** End of a unit. `null`: cancelled after its start or never ended. Both count as a failure of its arm. */
-export type BetEnd = {
-  /** Position in the order of starts: consecutive from 0, or from the last seeded number plus 1. */
-  readonly seq: number;
-  readonly arm: Arm;
-  /**
-   * Probability that the unit was assigned to the fix, 0 to 1. With 0 or 1 nothing was randomised and nothing is bet.
-   */
-  readonly share: number;
-} & ({ readonly success: boolean | null } | { readonly tasks: number; readonly failures: number });
-
-/** Task that ended before the trial, oldest first. If `arm` is present, only control tasks count. */
-export type PastEnd =
-  | boolean
-  | { readonly success: boolean | null; readonly seq?: number; readonly arm?: Arm }
-  | { readonly tasks: number; readonly failures: number };
+export type { BetEnd, PastEnd } from './bet-end.js';
+export type { ArmBetOptions } from './bets-of.js';
 
 export type BetDecision = 'undecided' | 'confirmed' | 'failed';
 
@@ -55,10 +34,12 @@ export interface BetFigures {
   readonly eNone: number;
   /** Value of `eHelp` needed to confirm the fix: 1 / alpha. */
   readonly needed: number;
+  /** Single tasks: gain that `eNone` is evidence against, as a share of tasks. */
+  readonly smallestGain?: number;
 }
 
 /** Complete state of an `ArmBet`, as JSON. */
-export interface ArmBetSnapshot {
+export interface ArmBetSnapshot extends ArmBetOptions {
   readonly unit: UnitKind;
   readonly alpha: number;
   readonly aim: number;
@@ -66,9 +47,9 @@ export interface ArmBetSnapshot {
   readonly why: 'harm' | 'no-effect' | null;
   readonly next: number;
   readonly repeated: number;
-  readonly waiting: readonly (readonly [number, EndedUnit])[];
+  readonly waiting: readonly (readonly [number, UnitWithNames])[];
   readonly counts: ArmCountsSnapshot;
-  readonly bets: EffectBetsSnapshot;
+  readonly bets: BetsSnapshot;
   readonly effect: EffectMeterSnapshot;
 }
 
@@ -82,10 +63,11 @@ export class ArmBet {
   readonly #unit: UnitKind;
   readonly #alpha: number;
   readonly #aim: number;
-  readonly #bets: EffectBets;
+  readonly #options: ArmBetOptions;
+  readonly #bets: Bets;
   readonly #effect: EffectMeter;
   readonly #counts: ArmCounts;
-  readonly #waiting: Map<number, EndedUnit>;
+  readonly #waiting: Map<number, UnitWithNames>;
   readonly #logNeeded: number;
   #next: number;
   #repeated: number;
@@ -100,10 +82,11 @@ export class ArmBet {
     this.#alpha = alpha;
     this.#aim = aim;
     this.#logNeeded = -Math.log(alpha);
-    const isSingle = unit === 'task';
-    const ratios = { helpRatios: helpRatios(aim), usefulRatio: ofAll(USEFUL_RATIO, aim) };
-    this.#bets = new EffectBets({ isSingle, ...ratios }, snapshot?.bets);
-    this.#effect = new EffectMeter(isSingle, snapshot?.effect);
+    // Snapshots of single tasks from earlier versions hold bets on ratios and do not name them.
+    const method = snapshot?.unit === 'task' && 'useful' in snapshot.bets ? { method: 'ratios' as const } : {};
+    this.#options = setOptions({ ...(snapshot ?? options), ...method });
+    this.#bets = betsOf({ ...this.#options, unit, aim }, 1 / alpha, snapshot?.bets);
+    this.#effect = new EffectMeter(unit === 'task', snapshot?.effect);
     this.#counts = new ArmCounts(snapshot?.counts);
     const { waiting, next = 0, repeated = 0, decision, why } = snapshot ?? {};
     this.#waiting = new Map(waiting);
@@ -127,9 +110,10 @@ export class ArmBet {
       throw new LoopError('invalid-input', 'seed() after push(): seed the past before the first unit of the trial');
     }
     for (const past of pastOutcomes) {
-      const { arm, seq } = typeof past === 'object' && 'success' in past ? past : {};
+      const { arm, seq, features } = typeof past === 'object' && 'success' in past ? past : {};
       const { tasks, failures } = countsOf(past);
-      if (arm !== 'fix') this.#bets.guess.add(tasks, failures);
+      if (arm !== 'fix' && features && this.#bets instanceof ResidualBets) this.#bets.practise(failures, features);
+      else if (arm !== 'fix') this.#bets.seed(tasks, failures);
       if (seq !== undefined) this.#next = Math.max(this.#next, seq + 1);
     }
   }
@@ -140,7 +124,10 @@ export class ArmBet {
    */
   static goingOn(snapshot: ArmBetSnapshot): ArmBet {
     const nothing = (logs: readonly number[]) => logs.map(() => 0);
-    const bets = { ...snapshot.bets, harm: nothing(snapshot.bets.harm), useful: nothing(snapshot.bets.useful) };
+    const { bets: before } = snapshot;
+    const against =
+      'useful' in before ? { useful: nothing(before.useful) } : { none: nothing(before.none), largest: 0 };
+    const bets = { ...before, ...against, harm: nothing(before.harm) } as BetsSnapshot; // of the same kind
     return new ArmBet({}, { ...snapshot, decision: 'undecided', why: null, bets });
   }
 
@@ -151,7 +138,7 @@ export class ArmBet {
    * missing one.
    */
   push(end: BetEnd): BetDecision {
-    const unit = this.#read(end);
+    const unit = readEnd(end, this.#unit);
     if (this.#decision !== 'undecided') return this.#decision;
     if (end.seq < this.#next || this.#waiting.has(end.seq)) {
       this.#repeated++;
@@ -183,16 +170,30 @@ export class ArmBet {
 
   /** E-value that the fix helps; starts at 1. */
   get eHelp(): number {
-    return this.#bets.help.value;
+    return eValue(this.#bets.logHelp);
   }
 
   get eHarm(): number {
-    return this.#bets.harm.value;
+    return eValue(this.#bets.logHarm);
   }
 
-  /** E-value that the fix is not useful: that it leaves more than 0.7 of the failures it targets. */
+  /**
+   * E-value that the fix is not useful: that it gains less than `smallestGain`. For units of several tasks: that it
+   * leaves more than 0.7 of the failures it targets.
+   */
   get eNone(): number {
-    return Math.exp(this.#bets.logNone);
+    return eValue(this.#bets.logNone);
+  }
+
+  /**
+   * Units after which an undecided trial of single tasks is hopeless: 1,000, or as many as it takes to tell the smallest
+   * gain from none with some to spare. Undefined for units of several tasks.
+   */
+  get enough(): number | undefined {
+    if (!(this.#bets instanceof ResidualBets)) return undefined;
+    const { variance = 0, gainAskedFor, rate } = this.#bets;
+    const toTell = (TO_TELL * this.#logNeeded * variance) / gainAskedFor ** 2;
+    return Math.max(LEAST_UNITS, Math.min(toTell, (MOST_FAILURES * this.#logNeeded) / rate));
   }
 
   /** Number of pushes ignored because their `seq` was already known. */
@@ -200,9 +201,9 @@ export class ArmBet {
     return this.#repeated;
   }
 
-  /** Estimate of control's failure rate used for the next bet. */
+  /** Estimate of the failure rate used for the next bet. Single tasks: of both arms. Others: of control. */
   get controlRate(): number {
-    return this.#bets.guess.rate;
+    return this.#bets.rate;
   }
 
   /** Failure rate of the fix arm over that of control, without its interval. Cheap to read. */
@@ -233,18 +234,36 @@ export class ArmBet {
       eHarm: this.eHarm,
       eNone: this.eNone,
       needed: 1 / this.#alpha,
+      ...(this.#bets instanceof ResidualBets && this.units > 0 && { smallestGain: this.#bets.excluded }),
     };
   }
 
-  /** Returns the effect. It ends at 1 on the side that the bets exclude, so that it agrees with a verdict. */
+  /**
+   * Returns the effect. It ends at 1 on the side that the bets exclude, so that it agrees with a verdict. Once
+   * confirmed, its value is an estimate that a lucky stop inflates little.
+   */
   #effectWithBets(): Effect {
     const { value, low, high } = this.#effect.effect();
-    if (this.eHelp >= 1 / this.#alpha) return { value: Math.min(1, value), low, high: Math.min(1, high) };
+    if (this.eHelp >= 1 / this.#alpha) {
+      const highest = Math.min(1, high);
+      return { value: Math.min(highest, Math.max(low, this.#fairRatio ?? value)), low, high: highest };
+    }
     return this.#why === 'harm' ? { value: Math.max(1, value), low: Math.max(1, low), high } : { value, low, high };
+  }
+
+  /** Ratio of the rates at the estimated gain, around the rate of both arms together. */
+  get #fairRatio(): number | undefined {
+    if (!(this.#bets instanceof ResidualBets)) return undefined;
+    const { fix, control } = this.arms;
+    const tasks = fix.tasks + control.tasks;
+    const gain = this.#bets.gain;
+    const withoutFix = (fix.failures + control.failures + gain * fix.tasks) / tasks;
+    return withoutFix > 0 ? Math.max(0, 1 - gain / withoutFix) : undefined;
   }
 
   snapshot(): ArmBetSnapshot {
     return {
+      ...this.#options,
       unit: this.#unit,
       alpha: this.#alpha,
       aim: this.#aim,
@@ -259,70 +278,27 @@ export class ArmBet {
     };
   }
 
-  #take(unit: EndedUnit): void {
+  #take(unit: UnitWithNames): void {
     this.#next++;
     this.#counts.add(unit);
-    if (unit.share > 0 && unit.share < 1) this.#effect.add(unit, this.#bets.guess.rate);
-    this.#bets.bet(unit);
-    this.#bets.learn(unit);
+    if (unit.share > 0 && unit.share < 1) this.#effect.add(unit, this.#bets.rate);
+    this.#bets.take(unit, unit.features);
     this.#decide();
   }
 
   #decide(): void {
-    const { help, harm, logNone } = this.#bets;
     const difference = this.#counts.difference;
     // Chance sometimes puts the first units all in one arm. That alone wins bets, but nothing was compared yet.
     if (difference === undefined) return;
-    if (difference < 0 && help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
-    else if (difference > 0 && harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
-    else if (logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
+    const bets = this.#bets;
+    if (difference < 0 && bets.logHelp >= this.#logNeeded) this.#decision = 'confirmed';
+    else if (difference > 0 && bets.logHarm >= LOG_HARM_NEEDED) [this.#decision, this.#why] = ['failed', 'harm'];
+    else if (bets.logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
     if (this.#decision !== 'undecided') this.#waiting.clear();
   }
-
-  #read(end: BetEnd): EndedUnit {
-    const { seq, arm, share } = end;
-    const { tasks, failures } = countsOf(end);
-    if (!isWhole(seq, 0)) refuse('seq', seq, 'a whole number from 0');
-    if (!isPossible(arm, share))
-      refuse('share', share, `a probability from 0 to 1 with which arm ${JSON.stringify(arm)} can be drawn`);
-    if (!isWhole(tasks, 1)) refuse('tasks', tasks, 'a whole number from 1');
-    if (tasks > 1 && this.#unit === 'task') refuse('tasks', tasks, '1, or make the bet with `unit: "block"`');
-    if (!isWhole(failures, 0) || failures > tasks) refuse('failures', failures, 'a whole number from 0 to `tasks`');
-    return { arm, share, tasks, failures };
-  }
 }
 
-/** Returns the tasks of an end. A single task failed unless it succeeded. */
-function countsOf(end: boolean | Counts | { readonly success: boolean | null }): Counts {
-  if (typeof end === 'object' && !('success' in end)) return end;
-  const success = typeof end === 'object' ? end.success : end;
-  return { tasks: 1, failures: success === true ? 0 : 1 };
-}
-
-type Counts = Pick<EndedUnit, 'tasks' | 'failures'>;
-
-function isPossible(arm: Arm, share: number): boolean {
-  return arm === 'fix' ? share > 0 && share <= 1 : arm === 'control' && share >= 0 && share < 1;
-}
-
-function isWhole(value: number, least: number): boolean {
-  return Number.isSafeInteger(value) && value >= least;
-}
-
-/**
- * Returns the ratios of total failures that a useful fix may leave. It may fix half or nine tenths of the targeted
- * share. It may also exceed that share, which is a cautious estimate, or halve all failures.
- */
-function helpRatios(aim: number): readonly number[] {
-  if (aim > SMALL_AIM) return HELP_RATIOS;
-  return [1 - 0.5 * aim, 1 - 0.9 * aim, Math.max(0.1, 1 - 1.5 * aim), 0.5];
-}
-
-/** Returns the share of all failures left if the fix leaves `ratio` of the targeted share `aim`. */
-function ofAll(ratio: number, aim: number): number {
-  return aim === 1 ? ratio : 1 - aim * (1 - ratio);
-}
-
-function refuse(name: string, value: unknown, wanted: string): never {
-  throw new LoopError('invalid-input', `${name} is ${String(value)}: give ${wanted}`);
+/** Returns an e-value, capped so that it remains a number in JSON. */
+function eValue(log: number): number {
+  return Math.exp(Math.min(log, LARGEST_LOG));
 }

@@ -18,6 +18,8 @@ export interface BeginningTask {
 
 /** Leading share of each block that is excluded from the bet because of carry-over from the previous block. */
 const WASH_OUT = 0.3;
+/** Share at the end of each block that is excluded if tasks stay open for long. Blocks are ten times as long as they do. */
+const TAIL = 0.1;
 /** Consecutive blocks of a ramp that use the same share. */
 const BLOCKS_PER_LEVEL = 3;
 /** Highest probability of the fix arm for an excluded kind of task. */
@@ -36,7 +38,7 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
   let heldOut: HeldOut[] | undefined;
   for (const trial of trials) {
     const isInScope = isDrawn(trial, task.scope);
-    const share = isInScope ? shareOf(trial, task.atMs) : exploredShare(trial, task.scope);
+    const share = isInScope ? shareOf(trial, task) : exploredShare(trial, task.scope);
     // A share of 1 means that the fix is in force without a holdout: nothing to randomise.
     if (share >= 1 || share <= 0) continue;
     const unit = unitOf(trial, task);
@@ -49,6 +51,11 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
     arms.push({ fixId: trial.fixId, unit, arm, share });
   }
   return heldOut ? withOneHeldOut(arms, heldOut, trials, task) : arms;
+}
+
+/** Returns whether the task is of a kind that a confirmed fix has not yet been shown to help. */
+export function isDoubted({ doubted }: Trial, task: Scope): boolean {
+  return doubted?.some((scope) => scopeCovers(scope, task)) === true;
 }
 
 /** Returns whether the trial randomises this task. A session counts whichever task begins first, in scope or not. */
@@ -97,9 +104,16 @@ export function levelOf(trial: Trial, block: number): number | undefined {
   return beginsMs >= trial.phaseSinceMs ? level : undefined;
 }
 
-/** Returns the share drawn for a ramp level: the trial's share or 0.5. */
+/** Returns the ramp level of a single task; undefined for levels that began before the ramp. */
+export function levelAt({ openedMs, phaseSinceMs, levelMs = 1 }: Trial, atMs: number): number | undefined {
+  const level = Math.floor((atMs - openedMs) / levelMs);
+  return openedMs + level * levelMs >= phaseSinceMs ? level : undefined;
+}
+
+/** Returns the share drawn for a ramp level: the trial's share or 0.5; for single tasks what is left of 1. */
 export function levelShare(trial: Trial, level: number): number {
-  return hashUnit(`${trial.fixId}\nlevel\n${level}`, trial.seed) < EVEN_SHARE ? trial.share : EVEN_SHARE;
+  const other = trial.unit === 'task' ? 1 - trial.share : EVEN_SHARE;
+  return hashUnit(`${trial.fixId}\nlevel\n${level}`, trial.seed) < EVEN_SHARE ? trial.share : other;
 }
 
 /** Returns whether `atMs` lies in the wash-out at the beginning of its block, which is excluded from the bet. */
@@ -108,13 +122,19 @@ export function isWashOut(trial: Trial, block: number, atMs: number): boolean {
   return atMs - trial.openedMs - block * blockMs < WASH_OUT * blockMs;
 }
 
+/** Returns whether `atMs` lies in the last part of its block, in which a task may outlast the block. */
+export function isTail(trial: Trial, block: number, atMs: number): boolean {
+  const blockMs = trial.blockMs ?? 1;
+  return atMs - trial.openedMs - block * blockMs >= (1 - TAIL) * blockMs;
+}
+
 /**
- * Returns the share at `atMs`. In a ramp the share is itself randomised per level. This separates the effect of a high
+ * Returns the share for a task. In a ramp the share is itself randomised per level. This separates the effect of a high
  * share from background drift.
  */
-function shareOf(trial: Trial, atMs: number): number {
-  if (trial.phase !== 'ramp') return trial.share;
-  const level = levelOf(trial, blockOf(trial, atMs));
+function shareOf(trial: Trial, { atMs, scope }: BeginningTask): number {
+  if (trial.phase !== 'ramp') return isDoubted(trial, scope) ? Math.min(EVEN_SHARE, trial.share) : trial.share;
+  const level = trial.unit === 'task' ? levelAt(trial, atMs) : levelOf(trial, blockOf(trial, atMs));
   return level === undefined ? EVEN_SHARE : levelShare(trial, level);
 }
 

@@ -1,6 +1,7 @@
 import { fieldName, isSameKind, type Scope } from '../contract/scope.js';
+import type { Arm } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
-import type { GuardName, Verdict } from '../contract/verdict.js';
+import type { ArmFigures, GuardName, Verdict } from '../contract/verdict.js';
 import { EVEN_SHARE } from './assign.js';
 import { firstShare, type HoldoutFinding } from './holdout.js';
 
@@ -9,18 +10,30 @@ const RAMP_SHARE = 0.9;
 type FailedWhy = Extract<Verdict, { kind: 'failed' }>['why'];
 
 /** Conclusion of the current phase. Remains until the trial enters another phase or is closed. */
-export type Conclusion = { readonly atMs: number } & (
-  | { readonly kind: 'confirmed' }
+export type Conclusion = { readonly atMs: number } /** `doubted`: kinds of task whose arms stay even. */ & (
+  | { readonly kind: 'confirmed'; readonly doubted?: readonly Scope[] }
   /** After the confirmation. `guard` is set if a measure other than failures became worse. */
   | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
   | { readonly kind: 'ramp' }
+  /** Tasks of the fix are open for too large a part of a block: the trial begins again with longer blocks. */
+  | { readonly kind: 'lengthen'; readonly blockMs: number }
   | { readonly kind: NewShare }
   /** The fix harms or does not help this kind of task: the trial continues without it. */
   | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
   /** The fix helps a kind of task that it excludes: it applies there again. */
   | { readonly kind: 'rejoin'; readonly scope: Scope }
-  | { readonly kind: 'failed'; readonly why: FailedWhy; readonly guard?: GuardName }
+  /** The fix helps a kind of task that was in doubt, or nothing speaks against it there. */
+  | { readonly kind: 'trust'; readonly scope: Scope; readonly helps: boolean }
+  /** `counts` are those of harm found in the order of ends, which the test in the order of starts may not have reached. */
+  | {
+      readonly kind: 'failed';
+      readonly why: FailedWhy;
+      readonly guard?: GuardName;
+      readonly counts?: Readonly<Record<Arm, ArmFigures>>;
+    }
   | { readonly kind: 'inconclusive'; readonly why: 'deadline' | 'enough-failures-seen' }
+  /** The fix did nothing in any task, so both arms were the same. */
+  | { readonly kind: 'void' }
 );
 
 /** New share for a confirmed fix. */
@@ -47,17 +60,22 @@ export function continued(trial: Trial, ruling: Conclusion, holdout: number, asl
   switch (ruling.kind) {
     case 'ramp':
       return { ...trial, ...since, phase: 'ramp', share: RAMP_SHARE };
+    case 'lengthen':
+      return { ...trial, ...since, blockMs: ruling.blockMs, blocksSinceMs: ruling.atMs };
     case 'confirmed':
-      return { ...trial, ...since, phase: 'holdout', share: firstShare(holdout) };
+      return { ...trial, ...since, phase: 'holdout', share: firstShare(holdout), ...doubtedOf(ruling.doubted) };
     case 'spare': {
       const { scope } = trial;
-      return { ...trial, ...since, scope: { ...scope, except: [...(scope.except ?? []), ruling.scope] } };
+      const except = [...(scope.except ?? []), ruling.scope];
+      return { ...withoutDoubt(trial, ruling.scope), ...since, scope: { ...scope, except } };
     }
     case 'rejoin': {
       const { scope } = trial;
       const except = scope.except?.filter((left) => !isSameKind(left, ruling.scope)) ?? [];
       return { ...trial, ...since, scope: { ...scope, except } };
     }
+    case 'trust':
+      return { ...withoutDoubt(trial, ruling.scope), ...since };
     case 'wake':
       return { ...trial, ...since, share: EVEN_SHARE };
     case 'sleep':
@@ -68,20 +86,32 @@ export function continued(trial: Trial, ruling: Conclusion, holdout: number, asl
   }
 }
 
+function doubtedOf(doubted: readonly Scope[] = []): Pick<Trial, 'doubted'> {
+  return doubted.length > 0 ? { doubted } : {};
+}
+
+function withoutDoubt({ doubted, ...trial }: Trial, scope: Scope): Trial {
+  return { ...trial, ...doubtedOf(doubted?.filter((one) => !isSameKind(one, scope))) };
+}
+
 /** Returns the reason for rolling back a confirmed fix. */
 export function alarmReason({ why, guard }: Extract<Conclusion, { kind: 'alarm' }>): string {
   if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
 }
 
-type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
+export type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
 
 /** Returns the reason for a change without a verdict. */
 export function changeReason(ruling: Change): string {
-  if (ruling.kind !== 'spare' && ruling.kind !== 'rejoin') return CHANGE_REASONS[ruling.kind];
-  const which = Object.entries(ruling.scope).map(([name, value]) => `${fieldName(name)} ${value}`);
-  if (ruling.kind === 'rejoin') return `helps with ${which.join(', ')} since: applied there again`;
-  return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
+  if (!('scope' in ruling)) return CHANGE_REASONS[ruling.kind];
+  const named = Object.entries(ruling.scope).map(([name, value]) => `${fieldName(name)} ${value}`);
+  const which = named.join(', ');
+  if (ruling.kind === 'rejoin') return `helps with ${which} since: applied there again`;
+  if (ruling.kind === 'trust') {
+    return `${ruling.helps ? 'helps' : 'does no harm'} with ${which} either: held back from few of these tasks`;
+  }
+  return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which}: not applied there any more`;
 }
 
 /** Returns whether the trial goes on, with another share, phase or scope. */
@@ -95,10 +125,13 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
   cost: 'tasks cost more',
   quality: 'answers are worse',
   'other-tasks': 'tasks after it or beside it fail more',
+  waits: 'tasks wait for longer than a prevented failure is worth',
 };
 const CHANGE_REASONS = {
   spare: '',
   rejoin: '',
+  trust: '',
+  lengthen: 'tasks were open for more than a tenth of a block and took from the next one; again with longer blocks',
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',

@@ -62,6 +62,30 @@ export class EffectBets {
     if (arm === 'control') this.guess.add(tasks, failures);
   }
 
+  /** Learns from tasks before the trial, of which only the totals are known. */
+  seed(tasks: number, failures: number): void {
+    this.guess.add(tasks, failures);
+  }
+
+  /** Bets on a unit, then learns from it. */
+  take(unit: EndedUnit): void {
+    this.bet(unit);
+    this.learn(unit);
+  }
+
+  get logHelp(): number {
+    return this.help.log;
+  }
+
+  get logHarm(): number {
+    return this.harm.log;
+  }
+
+  /** Running failure rate of control. */
+  get rate(): number {
+    return this.guess.rate;
+  }
+
   /** Natural logarithm of the e-value that the fix is not useful. */
   get logNone(): number {
     const { logs } = this.#useful;

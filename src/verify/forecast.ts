@@ -35,10 +35,24 @@ export function forecast(input: LeveledInput): Forecast {
       kind: 'not-testable',
       reason: `it takes about ${tasks} tasks, more than ${LONGEST_DAYS[unit]} days at the volume so far`,
     };
+  const weeks = Math.ceil(days / 7);
   return {
     kind: 'not-testable',
-    reason: `it would take about ${tasks} tasks, ${Math.ceil(days)} days at today's volume; a trial ends after ${LONGEST_DAYS[unit]}`,
+    reason: `a verdict would take ${weeksWords(weeks)} (about ${tasks} tasks) at this volume, and a trial ends after ${LONGEST_DAYS[unit]} days`,
+    weeks,
   };
+}
+
+function weeksWords(weeks: number): string {
+  return weeks > MOST_WEEKS ? 'more than ten years' : `about ${weeks} weeks`;
+}
+
+/** More weeks than this are not told apart. */
+const MOST_WEEKS = 520;
+
+/** Returns the tasks needed to show a fix that leaves this part of its targeted failures. */
+export function tasksToShow(input: LeveledInput, leaves: number): number {
+  return tasksFor(input, leaves);
 }
 
 /** Returns the required log e-value divided by the expected log growth of the bet per task (Kelly 1956). */

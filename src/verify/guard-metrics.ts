@@ -5,7 +5,7 @@ import { priorOf, RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RecentValues } from './recent-values.js';
 import type { TaskEnd } from './task-end.js';
 
-type Measured = Exclude<GuardName, 'other-tasks'>;
+type Measured = Exclude<GuardName, 'other-tasks' | 'waits'>;
 const GUARDS: readonly Measured[] = ['duration', 'tokens', 'cost', 'quality'];
 /** E-value needed for harm. The harm bet needs 20, and each of four simultaneous guards needs four times that. */
 const NEEDED = 80; // 20 times four guards

@@ -119,10 +119,15 @@ export class HealthMeter {
     });
   }
 
+  /** Returns the overall score alone. */
+  score(nowMs: number): HealthScore {
+    return scoreOf(this.#all, nowMs, this.#halfLifeMs);
+  }
+
   health(nowMs: number): Health {
     const { service, version, region, host } = this.#deployments;
     return {
-      ...scoreOf(this.#all, nowMs, this.#halfLifeMs),
+      ...this.score(nowMs),
       byTask: this.#tasks.scores(nowMs),
       byModel: this.#models.scores(nowMs),
       bySource: this.#sources.scores(nowMs),

@@ -97,7 +97,8 @@ export class Holdout {
     this.#rechecked = 0;
     this.#recheck = undefined;
     if (share !== EVEN_SHARE) return;
-    this.#recheck = new ArmBet({ unit: this.#unit, alpha: RECHECK_ALPHA });
+    // Only 600 tasks: too few to exclude the smallest gain, enough to see that most of a proven effect is gone.
+    this.#recheck = new ArmBet({ unit: this.#unit, alpha: RECHECK_ALPHA, method: 'ratios' });
     this.#recheck.seed([{ tasks: 50, failures: Math.round(50 * rate) }]);
   }
 

@@ -1,4 +1,4 @@
-import type { Health } from '../contract/health.js';
+import type { Health, HealthScore } from '../contract/health.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Outcome } from '../contract/outcome.js';
 import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
@@ -53,6 +53,21 @@ export class LiveHealth {
     }
     this.#forget();
     if (this.#settledIds.size >= MAX_SETTLED) this.#dropSettled();
+  }
+
+  /** Returns a meter with the outcomes read from the logs. It changes nothing here. */
+  copy(): HealthMeter {
+    return new HealthMeter(this.#options, this.#settled.snapshot());
+  }
+
+  /** Returns a meter without outcomes and with the same options. */
+  empty(): HealthMeter {
+    return new HealthMeter(this.#options);
+  }
+
+  /** Returns the overall score alone. */
+  score(nowMs: number): HealthScore {
+    return this.#live().score(nowMs);
   }
 
   health(nowMs: number): Health {

@@ -8,8 +8,10 @@ import { Recent, type RecentSnapshot } from './recent.js';
 import type { TrialTask, Unit } from './unit.js';
 import { SESSION_MS } from './unit-queue.js';
 
-/** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 20 harmless fixes. */
-const NEEDED = 20;
+/** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 40 harmless fixes. */
+const NEEDED = 40;
+/** Part of that e-value from which a confirmation waits until the bet falls below it again, or fires. */
+const SUSPECTED = 0.25;
 /** Evidence, as a log likelihood ratio, that the avoided failures are gone. A confirmation waits for it. */
 const GONE = 1.5;
 /** Tasks that begin later than this after the unit are ignored. */
@@ -79,6 +81,8 @@ export class Moved {
 
   /** Whether the avoided failures may have moved. After a long wait, or with a trigger: whether that is more likely. */
   isInDoubt({ scope, past, trigger }: Trial, hasWaited: boolean): boolean {
+    const suspected = this.#logNeeded + Math.log(SUSPECTED);
+    if (this.#bets.some(({ log }) => log >= suspected)) return true;
     const needed = hasWaited || trigger ? 0 : GONE;
     return this.#doubt.evidence(past.others && this.#level(scope.task ?? '', past.others)) < needed;
   }
@@ -92,7 +96,7 @@ export class Moved {
   take({ key, tasks: [first] }: Unit, ended: EndedUnit, trial: Trial, canAct: boolean): void {
     if (!first || !(ended.share > 0 && ended.share < 1)) return;
     if (canAct) this.#doubt.addUnit(ended);
-    if (trial.unit === 'task') this.#takeTask(first, ended, trial.scope.task, canAct);
+    if (trial.unit === 'task') this.#takeTask(first, ended, trial, canAct);
     else if (canAct) {
       const { tasks, failures } = this.#others.count(windowOf(key, first.atMs, trial));
       this.#bets[0]?.bet([ended], [tasks, failures]);
@@ -114,20 +118,17 @@ export class Moved {
     return { before, since: { tasks: tasks - this.#before.tasks, failures: failures - this.#before.failures } };
   }
 
-  #takeTask({ follows, scope, atMs }: TrialTask, ended: EndedUnit, except: string | undefined, canAct: boolean): void {
+  #takeTask({ follows, scope, atMs }: TrialTask, ended: EndedUnit, trial: Trial, canAct: boolean): void {
     const key = follows ?? scope?.source ?? 'generic';
     const known = this.#last.get(key);
     const last = known && atMs - known.begunMs <= WINDOW_MS ? known : undefined;
-    const otherFailed = last && this.#others.first({ fromMs: last.begunMs, toMs: atMs, key, except });
+    const otherFailed = last && this.#others.first({ fromMs: last.begunMs, toMs: atMs, key, except: trial.scope.task });
     if (last && otherFailed !== undefined) {
       const counts = [1, otherFailed ? 1 : 0] as const;
       this.#bets[2]?.bet(last.since, counts);
       this.#doubt.addOthers(last.since, counts);
     }
-    if (last) {
-      this.#bets[last.turn]?.bet([last.task], [ended.tasks, ended.failures]);
-      this.#doubt.addNext(ended.arm, last.task.arm, ended.failures > 0);
-    }
+    if (last) this.#takeNext(last, ended, mayFollow(trial, follows));
     if (!canAct) {
       this.#last.delete(key);
       return;
@@ -137,6 +138,19 @@ export class Moved {
     if (goesOn && since.push(ended) > MAX_LEADERS) since.shift();
     this.#last.set(key, { task: ended, begunMs: atMs, turn: last?.turn === 0 ? 1 : 0, since });
   }
+
+  #takeNext({ task, turn }: Last, ended: EndedUnit, isDoubted: boolean): void {
+    this.#bets[turn]?.bet([task], [ended.tasks, ended.failures]);
+    if (isDoubted) this.#doubt.addNext(ended.arm, task.arm, ended.failures > 0);
+  }
+}
+
+/**
+ * Returns whether avoided failures may return in the next task. Answers of another model can do so only in the same
+ * session. Without one, no confirmation waits for the next task, although the bet still watches it.
+ */
+function mayFollow({ choosesModels }: Trial, follows: string | undefined): boolean {
+  return follows !== undefined || choosesModels !== true;
 }
 
 /** Returns the time range of a session or a block. */

@@ -17,13 +17,16 @@ export interface Undecided {
   readonly excused: ArmFigures;
   /** Failure rate of the fix arm over that of control so far. */
   readonly ratio: number;
+  /** Units after which a bet on the smallest gain is hopeless; undefined for a bet on ratios. */
+  readonly enough: number | undefined;
 }
 
 /**
  * Returns whether to give up an undecided trial. Promising fixes get more time, so a useless fix costs little and a
  * weak but useful one is not cut short. The stopping time does not affect the validity of confirmations.
  */
-export function isGivenUp(trial: Trial, { seen, excused, ratio }: Undecided): boolean {
+export function isGivenUp(trial: Trial, { seen, excused, ratio, enough }: Undecided): boolean {
+  if (enough !== undefined) return seen.units - excused.units >= enough;
   const { aim = 1, unit } = trial;
   if (ratio <= 1 - SPARES * aim) return isEnough(trial, seen, excused, PROMISING[unit]);
   const forAim = unit === 'task' ? Math.min(MOST_FOR_SMALL_AIM, Math.max(1, FOR_SMALL_AIM / aim)) : 1;

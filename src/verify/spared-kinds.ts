@@ -36,9 +36,24 @@ export class SparedKinds {
     return this.#subgroups.figures;
   }
 
-  /** Follows which kinds of tasks are excluded. */
-  follow(except: readonly Scope[]): void {
+  /** Returns the kinds of single tasks that do not show yet whether the fix helps them. */
+  doubted({ unit }: Trial): readonly Scope[] {
+    return unit === 'task' ? this.#subgroups.doubted() : [];
+  }
+
+  /** Returns a kind of task whose doubt is over. */
+  trusted({ doubted = [] }: Trial): { readonly scope: Scope; readonly helps: boolean } | undefined {
+    for (const scope of doubted) {
+      const helps = this.#subgroups.isTrusted(scope);
+      if (helps !== undefined) return { scope, helps };
+    }
+    return undefined;
+  }
+
+  /** Follows which kinds of tasks are excluded, and which are in doubt after the confirmation. */
+  follow(except: readonly Scope[], doubted: readonly Scope[] = []): void {
     this.#subgroups.spare(except);
+    this.#subgroups.doubt(doubted);
     this.#explored.follow(except);
   }
 

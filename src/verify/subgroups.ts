@@ -1,4 +1,5 @@
-import { type FeatureKey, isFeatureKey, type Scope } from '../contract/scope.js';
+import { DEPLOYMENT_KEYS } from '../contract/deployment.js';
+import { type FeatureKey, isFeatureKey, type Scope, TAG_PREFIX } from '../contract/scope.js';
 import type { KindFigures } from '../contract/verdict.js';
 import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
 import type { EndedUnit } from './betting-martingale.js';
@@ -7,8 +8,12 @@ import type { Unit } from './unit.js';
 
 /** Dimensions along which a fix may help some tasks and harm others, beside the features of tasks. */
 const DIMENSIONS = ['model', 'tool', 'source'] as const;
-/** Limit on watched features. Later ones count only in the overall test. */
-const MAX_FEATURES = 8;
+/** Facts about the agent and the release that are watched like features of the task. */
+const OF_PROGRAM = ['agent', ...DEPLOYMENT_KEYS] as const;
+/** Limit on watched features, with those of the program. Later ones count only in the overall test. */
+const MAX_FEATURES = 8 + OF_PROGRAM.length;
+/** Value of a tag for the tasks without it. A scope cannot name them, so they are not excluded. */
+const UNTAGGED = 'no';
 /** Limit on values watched per dimension. Later values count only in the overall test. */
 const MAX_VALUES = 8;
 const HELP_RATIO = 0.5;
@@ -17,13 +22,17 @@ const NONE_NEEDED = 10;
 /** A value with at least this share of the tasks must show that the fix helps it before the fix is confirmed. */
 const LARGE = 0.1;
 const SHOWN = 2;
+/** Evidence that ends the doubt about a value after the confirmation, and the number of its tasks that ends it anyway. */
+const TRUSTED = 4;
+const LONGEST_DOUBT = 1_000;
 /**
  * Evidence that the fix helps one value. With it, a fix that fails overall continues without another value. Between the
  * best and the worst value of a feature, this much difference is enough.
  */
 const SAVED_BY = 4;
 
-type Dimension = (typeof DIMENSIONS)[number] | FeatureKey;
+type Feature = (typeof OF_PROGRAM)[number] | FeatureKey;
+type Dimension = (typeof DIMENSIONS)[number] | Feature;
 
 interface ValueSnapshot {
   readonly value: string;
@@ -31,6 +40,8 @@ interface ValueSnapshot {
   readonly counts: ArmCountsSnapshot;
   readonly tasks: number;
   readonly isSpared: boolean;
+  /** Its tasks when the fix was confirmed, if it is in doubt since. */
+  readonly doubtedFrom?: number;
 }
 
 export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSnapshot[]])[];
@@ -42,13 +53,15 @@ interface Value {
   readonly counts: ArmCounts;
   tasks: number;
   isSpared: boolean;
+  doubtedFrom?: number;
 }
 
 /**
  * Monitors the effect of a fix on each model, tool, source and feature, as it may help one and harm another. Betting
  * starts with the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that
- * does nothing is found to harm some value of one dimension in at most 1 of 20 trials. The j-th feature needs j (j + 1)
- * times as much, so all features count like one dimension. For all of them it is at most 4 of 20.
+ * does nothing is found to harm some value of one dimension in at most 1 of 20 trials. The j-th feature to get a second
+ * value needs j (j + 1) times as much, so all features count like one dimension. Agent, service, version, region and host
+ * count as features. For all of them it is at most 4 of 20.
  */
 export class Subgroups {
   readonly #isSingle: boolean;
@@ -70,7 +83,7 @@ export class Subgroups {
   bet({ arm, share, tasks }: Unit): void {
     for (const dimension of this.#dimensionsOf(tasks)) {
       const known = this.#values.get(dimension);
-      const first = tasks[0]?.scope?.[dimension];
+      const first = valueIn(tasks[0]?.scope, dimension);
       // Fast path: usually a single task without a value, or with the only value seen so far.
       if (tasks.length === 1 && (first === undefined || (known?.size === 1 && known.has(first)))) continue;
       for (const [value, count] of countByValue(tasks, dimension)) {
@@ -100,8 +113,8 @@ export class Subgroups {
       const [worst, best] = [open[0], open.at(-1)];
       if (!worst || !best || worst.bets.help.log >= 0 || best.bets.help.log <= 0) continue;
       const gap = best.bets.help.log - worst.bets.help.log;
-      const isSaved = (isFeatureKey(dimension) ? gap : best.bets.help.log) >= Math.log(SAVED_BY);
-      if (!isSaved || gap <= widest) continue;
+      const isSaved = (isFeature(dimension) ? gap : best.bets.help.log) >= Math.log(SAVED_BY);
+      if (!isSaved || gap <= widest || isUntagged(dimension, worst)) continue;
       widest = gap;
       found = { scope: { [dimension]: worst.value }, why: worst.bets.harm.log > 0 ? 'harm' : 'no-effect' };
     }
@@ -117,18 +130,49 @@ export class Subgroups {
       const open = openOf(values);
       if (open.length < 2) continue;
       const tasks = open.reduce((sum, one) => sum + one.tasks, 0);
-      const isDoubted = isFeatureKey(dimension)
-        ? ({ bets }: Value) => bets.harm.log > Math.max(0, bets.help.log)
-        : ({ bets }: Value) => bets.help.log < Math.log(SHOWN);
-      if (open.some((one) => one.tasks >= LARGE * tasks && isDoubted(one))) return true;
+      if (open.some((one) => one.tasks >= LARGE * tasks && isDoubted(dimension, one))) return true;
     }
     return false;
+  }
+
+  /** Returns the values that do not show that the fix helps them, of any size. A feature counts only if it looks like harm. */
+  doubted(): readonly Scope[] {
+    return [...this.#values].flatMap(([dimension, values]) => {
+      const open = openOf(values);
+      return open.length < 2
+        ? []
+        : open.filter((one) => isDoubted(dimension, one)).map(({ value }) => ({ [dimension]: value }));
+    });
+  }
+
+  /** Returns whether the fix helps a value that was in doubt; false if nothing shows it after long; undefined before. */
+  isTrusted(scope: Scope): boolean | undefined {
+    const one = this.#valueOf(scope);
+    if (!one) return false;
+    if (one.bets.help.log >= Math.log(TRUSTED)) return true;
+    return one.tasks - (one.doubtedFrom ?? 0) >= LONGEST_DOUBT && one.bets.harm.log <= 0 ? false : undefined;
+  }
+
+  /** Follows which values are in doubt after the confirmation. */
+  doubt(doubted: readonly Scope[]): void {
+    for (const scope of doubted) {
+      const one = this.#valueOf(scope);
+      if (one) one.doubtedFrom ??= one.tasks;
+    }
+  }
+
+  #valueOf(scope: Scope): Value | undefined {
+    for (const [dimension, values] of this.#values) {
+      const value = scope[dimension];
+      if (value !== undefined) return values.get(value);
+    }
+    return undefined;
   }
 
   /** Counts of both arms for each value of a feature that has several. */
   get figures(): readonly KindFigures[] {
     return [...this.#values].flatMap(([dimension, values]) =>
-      isFeatureKey(dimension) && values.size > 1
+      isFeature(dimension) && values.size > 1
         ? [...values.values()].map(({ value, counts }) => ({ scope: { [dimension]: value }, ...counts.snapshot() }))
         : [],
     );
@@ -154,12 +198,13 @@ export class Subgroups {
 
   /** Returns the dimensions of a unit. Features beyond the limit are left out. */
   #dimensionsOf(tasks: Unit['tasks']): readonly Dimension[] {
-    let features: Set<FeatureKey> | undefined;
+    let features: Set<Feature> | undefined;
     for (const { scope } of tasks) {
-      for (const key in scope) if (isFeatureKey(key)) features = (features ?? new Set()).add(key);
+      for (const key in scope) if (isFeature(key)) features = (features ?? new Set()).add(key);
     }
+    for (const key of this.#values.keys()) if (isTag(key)) features = (features ?? new Set()).add(key);
     if (!features) return DIMENSIONS;
-    let free = MAX_FEATURES - [...this.#values.keys()].filter(isFeatureKey).length;
+    let free = MAX_FEATURES - [...this.#values.keys()].filter(isFeature).length;
     return [...DIMENSIONS, ...[...features].filter((key) => this.#values.has(key) || free-- > 0)];
   }
 
@@ -174,6 +219,8 @@ export class Subgroups {
       if (known.size >= MAX_VALUES) return;
       one = { value, bets: this.#betsOf(), counts: new ArmCounts(), tasks: 0, isSpared: false };
       known.set(value, one);
+      // Features are in the order of their second values, so that a constant one takes no evidence from the others.
+      if (known.size === 2 && this.#values.delete(dimension)) this.#values.set(dimension, known);
     }
     one.tasks += unit.tasks;
     one.counts.add(unit);
@@ -187,11 +234,11 @@ export class Subgroups {
   ): { readonly scope: Scope; readonly why: Found } | undefined {
     let features = 0;
     for (const [dimension, values] of this.#values) {
-      const feature = isFeatureKey(dimension) ? ++features : 0;
       if (values.size < 2) continue;
+      const feature = isFeature(dimension) ? ++features : 0;
       let index = 0;
       for (const one of values.values()) {
-        const why = one.isSpared ? undefined : judge(one, index, feature);
+        const why = one.isSpared || isUntagged(dimension, one) ? undefined : judge(one, index, feature);
         index++;
         if (why === undefined) continue;
         return { scope: { [dimension]: one.value }, why };
@@ -206,14 +253,34 @@ export class Subgroups {
   }
 }
 
+function isDoubted(dimension: Dimension, { bets }: Value): boolean {
+  return isFeature(dimension) ? bets.harm.log > Math.max(0, bets.help.log) : bets.help.log < Math.log(SHOWN);
+}
+
+function isFeature(key: string): key is Feature {
+  return isFeatureKey(key) || OF_PROGRAM.some((name) => name === key);
+}
+
+function isTag(key: string): key is FeatureKey {
+  return key.startsWith(TAG_PREFIX);
+}
+
+function isUntagged(dimension: Dimension, { value }: Value): boolean {
+  return isTag(dimension) && value === UNTAGGED;
+}
+
 function openOf(values: ReadonlyMap<string, Value>): Value[] {
   return [...values.values()].filter(({ isSpared }) => !isSpared);
+}
+
+function valueIn(scope: Scope | undefined, dimension: Dimension): string | undefined {
+  return scope?.[dimension] ?? (isTag(dimension) ? UNTAGGED : undefined);
 }
 
 function countByValue(tasks: Unit['tasks'], dimension: Dimension) {
   const counts = new Map<string, { tasks: number; failures: number }>();
   for (const { scope, end } of tasks) {
-    const value = scope?.[dimension];
+    const value = valueIn(scope, dimension);
     if (value === undefined) continue;
     const count = counts.get(value) ?? { tasks: 0, failures: 0 };
     counts.set(value, { tasks: count.tasks + 1, failures: count.failures + (!end || end.failed ? 1 : 0) });

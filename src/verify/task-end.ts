@@ -13,6 +13,8 @@ export interface TaskEnd {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly quality?: number;
+  /** Number of attempts, if there were several. */
+  readonly calls?: number;
   /** Error of the first attempt, and how long it took, if known. */
   readonly firstIssue?: Issue;
   readonly firstMs?: number;
@@ -42,7 +44,8 @@ export function taskEndOf(outcome: Outcome): TaskEnd {
 export function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
   if (atMost === undefined || end.failed) return end;
   const { durationMs = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = atMost;
-  const exceeds = (end.durationMs ?? 0) > durationMs || (end.costUsd ?? 0) > costUsd;
+  const { calls = Number.POSITIVE_INFINITY } = atMost;
+  const exceeds = (end.durationMs ?? 0) > durationMs || (end.costUsd ?? 0) > costUsd || (end.calls ?? 1) > calls;
   return exceeds ? { ...end, failed: true } : end;
 }
 
@@ -60,6 +63,7 @@ function addFirstAttempt(end: Mutable<TaskEnd>, { attempts = [], success }: Outc
   let waitedMs = 0;
   for (const { delayMs } of attempts) waitedMs += delayMs;
   if (waitedMs > 0) end.waitedMs = waitedMs;
+  if (attempts.length > 1) end.calls = attempts.length;
   end.firstMs = first.durationMs;
   if (!first.success && first.issue !== undefined) end.firstIssue = first.issue;
 }

@@ -3,12 +3,19 @@ import type { Trial } from '../contract/trial.js';
 import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
 import { ArmCounts, type ArmCountsSnapshot, NO_UNITS } from './arm-counts.js';
-import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
+import { Arrival, type ArrivalSnapshot } from './arrival.js';
+import { isDoubted } from './assign.js';
+import { betOptionsOf } from './bet-options.js';
+import type { EndedUnit } from './betting-martingale.js';
 import { type Conclusion, conclusionOf, continued, isNewShare } from './conclusion.js';
-import { HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './effect-bets.js';
+import { SINGLE_RHO, UNIT_RHOS } from './effect-bets.js';
+import { Everybody, type EverybodySnapshot } from './everybody.js';
 import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
 import { Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
+import { IdleWatch, type IdleWatchSnapshot } from './idle-watch.js';
+import { LaterTasks, type LaterTasksSnapshot } from './later-tasks.js';
 import { Moved, type MovedSnapshot } from './moved.js';
+import { OpenTimes, type OpenTimesSnapshot } from './open-times.js';
 import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
@@ -22,9 +29,15 @@ import { isTriggered } from './trigger.js';
 import { endedUnit, overMs, type TrialTask, type Unit } from './unit.js';
 import { UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
-const HARM_NEEDED = 20;
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
+/** E-value from which a trial goes on past its deadline, and its longest time as a multiple of the planned one. */
+const PROMISING = 3;
+const LONGER = 3;
+/** Rise of control's failures since the trial began, as a part of the fix's gain, from which a ramp follows. */
+const TAKEN = 0.25;
+/** Standard errors of that rise that count as chance. */
+const CHANCE = 1;
 /** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 
@@ -36,7 +49,7 @@ export interface RunningTrialSnapshot extends SparedKindsSnapshot {
   readonly moved: MovedSnapshot;
   /** Tasks since the bet was won, while some kind of task is in doubt. */
   readonly wonAmong: number;
-  readonly arrival: readonly number[];
+  readonly arrival: ArrivalSnapshot;
   readonly holdout: HoldoutSnapshot;
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
@@ -45,6 +58,14 @@ export interface RunningTrialSnapshot extends SparedKindsSnapshot {
   readonly excused: ArmFigures;
   readonly ruling: Conclusion | null;
   readonly course: TrialCourseSnapshot;
+  /** Missing in older snapshots. */
+  readonly idle?: IdleWatchSnapshot;
+  /** For blocks only. */
+  readonly open?: OpenTimesSnapshot;
+  /** For single tasks of the host's own settings, in a ramp and after it. */
+  readonly everybody?: EverybodySnapshot;
+  /** For single tasks that follow others in a session. */
+  readonly later?: LaterTasksSnapshot;
   /** For rules only. */
   readonly tally?: RuleImpactSnapshot;
 }
@@ -52,28 +73,28 @@ export interface RunningTrialSnapshot extends SparedKindsSnapshot {
 /** One running trial: takes its units in order, bets on them and reports conclusions. */
 export class RunningTrial {
   #trial: Trial;
-  readonly queue: UnitQueue;
+  queue: UnitQueue;
   #bet: ArmBet;
   readonly #rhos: readonly number[];
   #guards: GuardMetrics;
   readonly #kinds: SparedKinds;
   readonly #moved: Moved;
   #wonAmong: number;
-  /**
-   * Evidence of harm in the order of ends, so that a slow unit does not delay an alarm. Uses failures only: successes
-   * that merely end later in the fix arm must not look like harm.
-   */
-  #arrival: BettingMartingale;
+  readonly #arrival: Arrival;
   readonly #holdout: Holdout;
   /** Estimate of control's failure rate. Continues after the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
+  #everybody: Everybody | undefined;
+  readonly #later: LaterTasks;
   readonly #tally: RuleImpact | undefined;
   readonly #spending: Spending;
   /** For a trial with a trigger: all units in scope, whether or not the fix could act on them. */
   readonly #inScope: ArmCounts;
   /** Totals at the time a person extended the trial. */
   #excused: ArmFigures;
+  readonly #idle: IdleWatch;
+  #open: OpenTimes;
   #ruling: Conclusion | undefined;
   /** Figures after earlier advances, up to the verdict. */
   readonly course: TrialCourse;
@@ -86,21 +107,25 @@ export class RunningTrial {
     this.#kinds = new SparedKinds(trial.unit, snapshot);
     this.#moved = new Moved(trial, others, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
-    this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
+    this.#arrival = new Arrival(this.#rhos, snapshot?.arrival);
     this.#holdout = new Holdout(trial.unit, this.#rhos, snapshot?.holdout);
     this.#guess = new RateGuess(snapshot?.guess);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
     else {
       this.#guess.add(trial.past.tasks, trial.past.failures);
-      const { unit, alpha, aim = 1, trigger } = trial;
-      this.#bet = new ArmBet({ unit, alpha, aim });
-      this.#bet.seed([trigger ? TRIGGERED_PAST : trial.past]);
+      this.#bet = new ArmBet(betOptionsOf(trial));
+      this.#bet.seed([trial.trigger ? TRIGGERED_PAST : trial.past]);
     }
-    if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
+    if (trial.phase === 'ramp' && trial.unit === 'block')
+      this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
+    if (snapshot?.everybody) this.#everybody = new Everybody(trial, 0, snapshot.everybody);
+    this.#later = new LaterTasks(snapshot?.later);
     if (trial.unit === 'session') this.#tally = new RuleImpact(snapshot?.tally);
     this.#spending = new Spending(snapshot?.spending);
     this.#inScope = new ArmCounts(snapshot?.inScope);
     this.#excused = snapshot?.excused ?? NO_UNITS;
+    this.#idle = new IdleWatch(snapshot?.idle);
+    this.#open = new OpenTimes(snapshot?.open);
     this.#ruling = snapshot?.ruling ?? undefined;
     this.course = new TrialCourse(snapshot?.course);
   }
@@ -120,17 +145,13 @@ export class RunningTrial {
     if (trial.phaseSinceMs !== before.phaseSinceMs) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
-    const { except = [] } = trial.scope;
-    const spared = except.length - (before.scope.except?.length ?? 0);
-    if (spared !== 0) {
-      this.#kinds.follow(except);
-      this.#ruling = undefined;
-    }
-    if (spared > 0) this.#restartBets();
+    this.#followKinds(trial, before);
+    if (trial.blockMs !== before.blockMs) this.#beginAgain(trial);
+    if (trial.alpha !== before.alpha) this.#raiseLevel(trial.alpha / before.alpha);
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
       this.#holdout.restart(this.#bet.figures().fix);
-      this.#ramp = trial.phase === 'ramp' ? new Ramp(trial, this.#rhos) : undefined;
+      this.#followPhase(trial);
     } else if (trial.share !== before.share) {
       if (this.#ruling && isNewShare(this.#ruling)) this.#ruling = undefined;
       this.#holdout.follow(trial.share, this.#guess.rate);
@@ -140,11 +161,48 @@ export class RunningTrial {
     }
   }
 
+  #followPhase(trial: Trial): void {
+    const { phase, unit } = trial;
+    this.#ramp = phase === 'ramp' && unit === 'block' ? new Ramp(trial, this.#rhos) : undefined;
+    if (phase === 'ramp' && unit === 'task') this.#everybody = new Everybody(trial, this.#gain);
+  }
+
+  /** Follows which kinds of task are excluded, and which are in doubt after the confirmation. */
+  #followKinds(trial: Trial, before: Trial): void {
+    const { except = [] } = trial.scope;
+    const spared = except.length - (before.scope.except?.length ?? 0);
+    if (spared === 0 && trial.doubted?.length === before.doubted?.length) return;
+    this.#kinds.follow(except, trial.doubted);
+    this.#ruling = undefined;
+    if (spared > 0) this.#restartBets();
+  }
+
+  #raiseLevel(times: number): void {
+    const bet = this.#bet.snapshot();
+    this.#bet = ArmBet.restore({ ...bet, alpha: bet.alpha * times });
+  }
+
+  /**
+   * Begins again with blocks of another length. Capital that the bet has won is forgotten, and what it has lost stays
+   * lost. So the fresh bet is never worth more than the one before, which keeps `alpha` exact.
+   */
+  #beginAgain(trial: Trial): void {
+    const alpha = trial.alpha * Math.min(1, this.#bet.eHelp);
+    this.queue = new UnitQueue(trial);
+    this.#bet = new ArmBet(betOptionsOf({ ...trial, alpha }));
+    this.#bet.seed([trial.past]);
+    this.#arrival.restart();
+    this.#open = new OpenTimes();
+    this.#wonAmong = 0;
+    this.#excused = NO_UNITS;
+    this.#ruling = undefined;
+  }
+
   /** Judges the kinds of tasks that are left without the evidence of an excluded one. */
   #restartBets(): void {
     if (this.#guards.fired) this.#guards = new GuardMetrics(this.#rhos, this.#trial.waitsMs);
     this.#bet = ArmBet.goingOn(this.#bet.snapshot());
-    this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos);
+    this.#arrival.restart();
     this.#wonAmong = 0;
     this.#excused = this.#bet.seen;
   }
@@ -173,18 +231,41 @@ export class RunningTrial {
     const alarmed = this.#trial.phase !== 'running';
     const { afterwards } = this.#holdout;
     const kinds = this.#kinds.figures;
+    const arrived = this.#ruling?.kind === 'failed' ? this.#ruling.counts : undefined;
     return {
       ...this.#bet.figures(),
-      ...(this.#trial.trigger && { inScope: this.#inScope.snapshot() }),
+      ...(this.#trial.trigger && !arrived && { inScope: this.#inScope.snapshot() }),
+      ...arrived,
       eHarm: this.#eHarm,
       guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
+      ...(this.#everybody && { byShare: this.#everybody.figures }),
+      ...(this.#later.figures && { later: this.#later.figures }),
       ...(alarmed && { eAlarm: this.#holdout.evidence }),
       ...(afterwards && { afterwards }),
       ...(kinds.length > 0 && { kinds }),
       ...this.#spending.extra,
       ...(this.#tally && { counters: this.#tally.counters }),
     };
+  }
+
+  /**
+   * Whether the fix may gain at the cost of control: what tasks share may carry it, and control fails more than before
+   * the trial.
+   */
+  get #mayTakeFromControl(): boolean {
+    const { levelMs, past } = this.#trial;
+    const { control } = this.#bet.arms;
+    if (levelMs === undefined || past.tasks === 0 || control.tasks === 0) return false;
+    const rate = control.failures / control.tasks;
+    const error = Math.sqrt(rate * (1 - rate) * (1 / control.tasks + 1 / past.tasks));
+    return rate - past.failures / past.tasks > TAKEN * this.#gain + CHANCE * error;
+  }
+
+  /** Failures per task that the fix prevents, as the bet has found. */
+  get #gain(): number {
+    const { control, effect } = this.#bet.figures();
+    return control.tasks > 0 ? Math.max(0, (control.failures / control.tasks) * (1 - effect.value)) : 0;
   }
 
   get #eHarm(): number {
@@ -205,7 +286,7 @@ export class RunningTrial {
       ...this.#kinds.snapshot(),
       moved: this.#moved.snapshot(),
       wonAmong: this.#wonAmong,
-      arrival: [...this.#arrival.logs],
+      arrival: this.#arrival.snapshot(),
       holdout: this.#holdout.snapshot(),
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
@@ -214,6 +295,10 @@ export class RunningTrial {
       excused: this.#excused,
       ruling: this.#ruling ?? null,
       course: this.course.snapshot(),
+      idle: this.#idle.snapshot(),
+      ...(this.#trial.unit === 'block' && { open: this.#open.snapshot() }),
+      ...(this.#everybody && { everybody: this.#everybody.snapshot() }),
+      ...(this.#later.isUsed && { later: this.#later.snapshot() }),
       ...(this.#tally && { tally: this.#tally.snapshot() }),
     };
   }
@@ -221,10 +306,9 @@ export class RunningTrial {
   #betOnArrival(unit: Unit, nowMs: number): void {
     if (unit.mixed || unit.tasks.length === 0 || this.#trial.phase !== 'running' || this.#ruling) return;
     if (this.#kinds.exclusionOf(unit, this.#trial)) return;
-    const { arm, share, failures } = endedUnit(unit);
-    if (failures === 0) return;
-    this.#arrival.bet({ arm, share, tasks: failures, failures }, this.#guess.rate);
-    if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#fail('harm', nowMs);
+    this.#arrival.take(endedUnit(unit), this.#guess.rate);
+    const counts = this.#arrival.harm(() => this.queue.running());
+    if (counts) this.#fail('harm', nowMs, counts);
   }
 
   #take(unit: Unit, nowMs: number, holdout: number): void {
@@ -239,24 +323,36 @@ export class RunningTrial {
     this.#spending.add(unit.arm, unit.tasks);
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
+    const { acts, phase } = this.#trial;
+    if (acts && phase === 'running' && this.#idle.take(unit, acts)) this.#rule({ kind: 'void', atMs: nowMs });
     const canAct = this.#canActOn(unit);
     this.#guard(unit, ended, canAct, nowMs);
     const harmed = canAct ? this.#kinds.harmed(unit, this.#trial) : undefined;
     if (harmed) this.#rule({ kind: 'spare', ...harmed, atMs: nowMs });
     switch (this.#trial.phase) {
       case 'running':
-        this.#takeRunning(ended, canAct, nowMs);
+        this.#takeRunning(unit, ended, canAct, nowMs);
         return;
       case 'ramp':
         this.#found(this.#holdout.ring(ended, rate), nowMs);
         this.#takeRamp(unit, ended, nowMs);
         return;
       case 'holdout':
+        if (isDoubted(this.#trial, unit.tasks[0]?.scope ?? {})) {
+          this.#judgeDoubt(nowMs);
+          return;
+        }
         this.#found(this.#holdout.take(ended, rate, this.#trial, holdout), nowMs);
         return;
       default:
         this.#trial.phase satisfies never;
     }
+  }
+
+  /** Rules that a kind of task is no longer in doubt. Its own bets judge it meanwhile, not those of the holdout. */
+  #judgeDoubt(atMs: number): void {
+    const trusted = this.#kinds.trusted(this.#trial);
+    if (trusted) this.#rule({ kind: 'trust', ...trusted, atMs });
   }
 
   #explore(scope: Scope, ended: EndedUnit, atMs: number): void {
@@ -281,18 +377,31 @@ export class RunningTrial {
     this.#rule(worst ? { kind: 'spare', ...worst, atMs: nowMs } : { kind: 'failed', ...because });
   }
 
-  #takeRunning(ended: EndedUnit, canAct: boolean, nowMs: number): void {
+  #takeRunning(unit: Unit, ended: EndedUnit, canAct: boolean, nowMs: number): void {
     // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
     this.#holdout.practise(ended);
+    const { follows } = unit.tasks[0] ?? {};
+    if (follows !== undefined) this.#later.add(follows, ended, ended.failures > 0);
     if (this.#trial.trigger) this.#inScope.add(ended);
     if (!canAct) return;
-    const { arm, share, tasks, failures } = ended;
-    const decision = this.#bet.push({ seq: this.#bet.units, arm, share, tasks, failures });
-    if (decision === 'confirmed') this.#confirm(tasks, nowMs);
+    if (this.#mustLengthen(unit, nowMs)) return;
+    const { features } = unit.tasks[0] ?? {};
+    const decision = this.#bet.push({ seq: this.#bet.units, ...ended, ...(features && { features }) });
+    const { seen, ratio, enough } = this.#bet;
+    if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
     else if (decision === 'failed') this.#fail(this.#bet.why ?? 'harm', nowMs);
-    else if (isGivenUp(this.#trial, { seen: this.#bet.seen, excused: this.#excused, ratio: this.#bet.ratio })) {
+    else if (isGivenUp(this.#trial, { seen, excused: this.#excused, ratio, enough })) {
       this.#rule({ kind: 'inconclusive', why: 'enough-failures-seen', atMs: nowMs });
     }
+  }
+
+  /** Rules that blocks get longer if tasks of the fix are open for too large a part of them. */
+  #mustLengthen(unit: Unit, atMs: number): boolean {
+    if (this.#trial.unit !== 'block') return false;
+    this.#open.add(unit);
+    const blockMs = this.#open.neededBlockMs(this.#trial);
+    if (blockMs !== undefined) this.#rule({ kind: 'lengthen', blockMs, atMs });
+    return blockMs !== undefined;
   }
 
   /** Returns whether the fix can act on the unit. In a trial with a trigger, a unit is a single task. */
@@ -306,21 +415,24 @@ export class RunningTrial {
    */
   #confirm(tasks: number, nowMs: number): void {
     const hasWaited = this.#wonAmong >= LONGEST_DOUBT;
-    if ((!hasWaited && this.#kinds.isInDoubt) || this.#moved.isInDoubt(this.#trial, hasWaited)) {
+    const isInDoubt = this.#later.isSuspected || this.#moved.isInDoubt(this.#trial, hasWaited);
+    if (isInDoubt || (!hasWaited && this.#kinds.isInDoubt)) {
       this.#wonAmong += tasks;
       return;
     }
-    this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
+    const doubted = this.#kinds.doubted(this.#trial);
+    if (this.#trial.unit === 'block' || this.#mayTakeFromControl) this.#rule({ kind: 'ramp', atMs: nowMs });
+    else this.#rule({ kind: 'confirmed', atMs: nowMs, ...(doubted.length > 0 && { doubted }) });
   }
 
   /** Rejects the fix. If it fails overall but helps one kind of task, excludes only the worst kind. */
-  #fail(why: 'harm' | 'no-effect', atMs: number): void {
+  #fail(why: 'harm' | 'no-effect', atMs: number, counts?: ArmCountsSnapshot): void {
     const worst = this.#kinds.worst(this.#trial);
-    this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'failed', why, atMs });
+    this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'failed', why, atMs, ...(counts && { counts }) });
   }
 
   #takeRamp(unit: Unit, ended: EndedUnit, nowMs: number): void {
-    const found = this.#ramp?.take(unit, ended);
+    const found = this.#ramp?.take(unit, ended) ?? this.#everybody?.take(unit.tasks[0]?.atMs ?? 0, ended);
     if (found === 'interference') this.#rule({ kind: 'failed', why: 'interference', atMs: nowMs });
     else if (found === 'none') this.#rule({ kind: 'confirmed', atMs: nowMs });
   }
@@ -335,7 +447,9 @@ export class RunningTrial {
   }
 
   #isPastDeadline(nowMs: number): boolean {
-    return this.#ruling === undefined && this.#trial.phase === 'running' && nowMs > this.#trial.deadlineMs;
+    if (this.#ruling || this.#trial.phase !== 'running' || nowMs <= this.#trial.deadlineMs) return false;
+    const { openedMs, deadlineMs } = this.#trial;
+    return this.#bet.eHelp < PROMISING || nowMs > openedMs + LONGER * (deadlineMs - openedMs);
   }
 }
 

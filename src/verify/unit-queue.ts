@@ -1,6 +1,7 @@
 import type { OutcomeId } from '../contract/ids.js';
-import type { Trial } from '../contract/trial.js';
-import { blockOf, isWashOut } from './assign.js';
+import type { ClockJump, Trial } from '../contract/trial.js';
+import type { Begun } from './arrival.js';
+import { blockOf, isTail, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import type { TaskEnd } from './task-end.js';
 import { inOrderOfStart, isEnded, lastMoment, overMs, type TrialTask, type Unit, withoutAnchors } from './unit.js';
@@ -73,8 +74,10 @@ export class UnitQueue {
     for (const unit of this.#order) for (const task of unit.tasks) this.#pending.set(task.id, task);
   }
 
-  /** Updates the trial to a new share or phase. */
+  /** Updates the trial to a new share or phase. After a jump of the clock, no longer waits for the tasks in flight. */
   follow(trial: Trial): void {
+    const { jump } = trial;
+    if (jump && jump.toMs !== this.#trial.jump?.toMs) this.#leaveOpen(jump);
     this.#trial = trial;
   }
 
@@ -87,7 +90,7 @@ export class UnitQueue {
     if (task.atMs <= this.#forgottenMs) return 'late';
     const begunMs = this.#keys.get(task.unit);
     if (begunMs !== undefined) return this.#isAfter(begunMs, task) ? 'not-bet-on' : 'late';
-    if (!this.#isBetOn(task)) return 'not-bet-on';
+    if (!this.#isBetOn(task) || isAcross(task, this.#trial.jump)) return 'not-bet-on';
     if (this.#pending.size >= MAX_PENDING) return 'left-out';
     this.#pending.set(task.id, task);
     this.#arrived.push(task);
@@ -163,6 +166,18 @@ export class UnitQueue {
     return this.#order.slice(this.#head).some((unit) => !unit.reported && this.#isOver(unit, watermarkMs));
   }
 
+  /** Returns the units that `ended` has not returned yet, without those whose arm or share changed. */
+  running(): Begun {
+    const found = { fix: { units: 0, tasks: 0 }, control: { units: 0, tasks: 0 } };
+    for (const unit of this.#order.slice(this.#head)) {
+      const { mixed, reported, tasks } = withoutAnchors(unit);
+      if (mixed || reported || tasks.length === 0) continue;
+      found[unit.arm].units++;
+      found[unit.arm].tasks += tasks.length;
+    }
+    return found;
+  }
+
   /** Returns units that ended since the last call, in the order of their ends, even if earlier units still wait. */
   ended(watermarkMs: number): Unit[] {
     const ended: { unit: Unit; atMs: number }[] = [];
@@ -204,6 +219,24 @@ export class UnitQueue {
     };
   }
 
+  /**
+   * Drops tasks that were open when the clock jumped: by the new time they may be overdue, or end in years. The jump
+   * does not depend on the arm, so the bet stays valid. Units that lose a task are not bet on.
+   */
+  #leaveOpen({ fromMs, toMs }: ClockJump): void {
+    const isLost = (task: TrialTask) => !isEnded(task) && (toMs > fromMs || task.atMs > toMs);
+    const drop = (tasks: readonly TrialTask[]) =>
+      tasks.filter((task) => !isLost(task) || !this.#pending.delete(task.id));
+    this.#arrived = drop(this.#arrived);
+    this.#noteArrived();
+    for (const unit of this.#order.slice(this.#head)) {
+      const kept = drop(unit.tasks);
+      if (kept.length === unit.tasks.length) continue;
+      unit.mixed = true;
+      unit.tasks.splice(0, unit.tasks.length, ...kept);
+    }
+  }
+
   #noteArrived(): void {
     this.#arrivedOf.clear();
     if (this.#trial.unit === 'session') for (const task of this.#arrived) this.#arrivedOf.set(task.unit, task);
@@ -243,6 +276,11 @@ export class UnitQueue {
     if (!(task.share > 0 && task.share < 1) || !Number.isFinite(task.atMs)) return false;
     if (this.#trial.unit !== 'block') return true;
     const block = Number(task.unit);
+    const { blocksSinceMs } = this.#trial;
+    // The block during which the length changed has tasks of both lengths.
+    if (blocksSinceMs !== undefined && block <= blockOf(this.#trial, blocksSinceMs)) return false;
+    // Where tasks stay open, those that begin last take from the next block.
+    if (blocksSinceMs !== undefined && isTail(this.#trial, block, task.atMs)) return false;
     // Two clock readings may fall on both sides of a block border. A larger gap means a block of another trial.
     return Math.abs(blockOf(this.#trial, task.atMs) - block) <= 1 && !isWashOut(this.#trial, block, task.atMs);
   }
@@ -275,4 +313,9 @@ export class UnitQueue {
   #isAfter(begunMs: number, { atMs }: TrialTask): boolean {
     return this.#trial.unit === 'session' && atMs > begunMs + SESSION_MS;
   }
+}
+
+/** Returns whether the clock may have jumped ahead before the task ended. Its deadline has then passed by the jump. */
+function isAcross(task: TrialTask, jump: ClockJump | undefined): boolean {
+  return jump !== undefined && jump.toMs > jump.fromMs && task.atMs <= jump.fromMs && lastMoment(task) > jump.fromMs;
 }

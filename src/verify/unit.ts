@@ -19,6 +19,8 @@ export interface TrialTask {
   readonly share: number;
   /** Scope known before the task began. Present only if the trial may suit some kinds of tasks and not others. */
   readonly scope?: Scope;
+  /** Names from its Start, general to special, by which the trial predicts it. */
+  readonly features?: readonly string[];
   /** For single tasks: the session that the task continues. */
   readonly follows?: string;
   /** The task is outside the trial's scope and only shows which arm its session is in. */

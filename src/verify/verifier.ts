@@ -1,3 +1,4 @@
+import { DEPLOYMENT_KEYS } from '../contract/deployment.js';
 import type { FixId } from '../contract/ids.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Outcome } from '../contract/outcome.js';
@@ -6,7 +7,7 @@ import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { TrialFigures, TrialPoint, TrialVerdict } from '../contract/verdict.js';
 import type { Mutable } from '../lib/mutable.js';
-import { alarmReason, changeReason, isChange } from './conclusion.js';
+import { alarmReason, type Change, type Conclusion, changeReason, isChange } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { measured, type TaskEnd, taskEndOf } from './task-end.js';
@@ -35,6 +36,8 @@ export interface LookReport {
   readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: TrialVerdict; readonly trial?: Trial }[];
   /** Share or phase changes without a verdict: open the trial and write it to the ledger. */
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
+  /** Trials in which the fix never did anything: end them. Default: none. */
+  readonly voids?: readonly { readonly fixId: FixId }[];
   /** Confirmed fixes that now do harm: roll them back. */
   readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly verdict: TrialVerdict }[];
 }
@@ -133,18 +136,23 @@ export class Verifier {
     const verdicts: LookReport['verdicts'][number][] = [];
     const changes: LookReport['changes'][number][] = [];
     const alarms: LookReport['alarms'][number][] = [];
+    const voids: { readonly fixId: FixId }[] = [];
     for (const [fixId, running] of this.#trials) {
       const { ruling } = running;
       if (!ruling) continue;
+      if (ruling.kind === 'void') {
+        voids.push({ fixId });
+        continue;
+      }
       const trial = running.nextTrial(this.#holdout);
       const figures = running.figures();
       if (ruling.kind === 'alarm') {
         alarms.push({ fixId, reason: alarmReason(ruling), verdict: { ...ruling, kind: 'failed', figures } });
       } else if (isChange(ruling)) {
         if (trial) changes.push({ fixId, trial, reason: changeReason(ruling) });
-      } else verdicts.push({ fixId, verdict: { ...ruling, figures }, ...(trial && { trial }) });
+      } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
     }
-    return { verdicts, changes, alarms };
+    return { verdicts, changes, alarms, ...(voids.length > 0 && { voids }) };
   }
 
   /**
@@ -247,21 +255,37 @@ export class Verifier {
   }
 }
 
-/** Returns the parts of the scope that can differ within a trial: model, tool, source and features. */
+/** Facts about the agent and the release of a task. */
+const OF_PROGRAM = ['agent', ...DEPLOYMENT_KEYS] as const;
+
+/** Returns the verdict of a ruling. Its counts are part of the figures. */
+function verdictOf(
+  ruling: Exclude<Conclusion, { kind: 'alarm' | 'void' } | Change>,
+  figures: TrialFigures,
+): TrialVerdict {
+  if (ruling.kind === 'confirmed') return { kind: 'confirmed', atMs: ruling.atMs, figures };
+  if (ruling.kind !== 'failed') return { ...ruling, figures };
+  const { counts: _, ...failed } = ruling;
+  return { ...failed, figures };
+}
+
+/** Returns the parts of the scope that can differ within a trial. */
 function kindOf({ scope }: Start): Scope {
   const { model, tool, source } = scope;
   const kind: Mutable<Scope> = {};
   if (model !== undefined) kind.model = model;
   if (tool !== undefined) kind.tool = tool;
   if (source !== undefined) kind.source = source;
+  for (const name of OF_PROGRAM) if (scope[name] !== undefined) kind[name] = scope[name];
   for (const key in scope) if (isFeatureKey(key)) kind[key] = scope[key];
   return kind;
 }
 
 function taskOf(start: Start, { unit, arm, share }: ArmAssignment, scope: Scope, trial: Trial): TrialTask {
-  const { id, atMs, writer, counter, deadlineMs, session } = start;
+  const { id, atMs, writer, counter, deadlineMs, features, session } = start;
   // Written field by field for speed, as in `taskEndOf`.
   const task: Mutable<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
+  if (features !== undefined && trial.unit === 'task') task.features = features;
   if (session !== undefined && trial.unit === 'task') task.follows = session;
   if (trial.unit === 'session' && !scopeCovers(trial.scope, start.scope)) task.isAnchor = true;
   return task;

@@ -121,6 +121,21 @@ describe('Analyzer', () => {
     expect(issues.sort()).toEqual(['context_loss', 'memory_miss']);
   });
 
+  it('counts the same episodes of logs that are read in any order', () => {
+    const logs = Array.from({ length: 12 }, (_, index) =>
+      [0, 1, 2].map((minute) =>
+        makeFailure('timeout', 'timed out', { atMs: START + index * 9 * HOUR + minute * 60_000 }),
+      ),
+    );
+    const episodesOf = (order: typeof logs) => {
+      const analyzer = new Analyzer({});
+      for (const log of order) analyzer.absorb(log);
+      return analyzer.patterns(START + 5 * DAY)[0]?.episodes;
+    };
+    expect([episodesOf(logs), episodesOf([...logs].reverse())]).toEqual([12, 12]);
+    expect(episodesOf(logs.map((_, index) => logs[(index * 5) % 12] ?? []))).toBe(12);
+  });
+
   it('tells episodes from single failures', () => {
     const burst = (startMs: number) =>
       [0, 1, 2, 3].map((minute) => makeFailure('timeout', 'timed out', { atMs: startMs + minute * 60_000 }));

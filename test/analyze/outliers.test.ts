@@ -85,4 +85,32 @@ describe('patterns without errors', () => {
     ]);
     expect(patterns.every(({ impact }) => impact.failures === 0)).toBe(true);
   });
+
+  /** Sessions of 40 calls each. The context grows with each call; `factor` multiplies it from the change on. */
+  function sessions(factor: number, grown = 1_000): Outcome[] {
+    return Array.from({ length: DAYS * 6 }, (_, session) =>
+      Array.from({ length: 40 }, (_, call) => {
+        const atMs = START + session * 4 * HOUR + call * 60_000;
+        const input = (5_000 + call * grown + ((call * 37 + session * 11) % 50)) * (atMs >= CHANGE ? factor : 1);
+        return makeOutcome({ atMs, session: `s${session}`, tokens: { input, output: 10 }, durationMs: input / 20 });
+      }),
+    ).flat();
+  }
+
+  it('does not call the late calls of a long session costly or slow: their contexts were always longer', () => {
+    // Sessions grow to five times their length: most calls exceed nine in ten of the past, none exceeds its place in it.
+    const short = sessions(1).filter(({ atMs, tokens }) => atMs >= START + 5 * DAY || (tokens?.input ?? 0) < 12_000);
+    expect(patternsOf(short)).toEqual([]);
+  });
+
+  it('finds sessions whose calls cost more than calls at the same place did', () => {
+    expect(patternsOf(sessions(3)).map(({ kind }) => kind)).toContain('costly');
+  });
+
+  it('says nothing once half of all cases exceed the baseline from beginning to end: it is lost', () => {
+    const drifting = Array.from({ length: DAYS * 72 }, (_, index) =>
+      makeOutcome({ atMs: START + (index * HOUR) / 3, costUsd: (1 + index / 40) * spread(index) }),
+    );
+    expect(patternsOf(drifting)).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Series } from '../../src/analyze/series.js';
 import { findTrend } from '../../src/analyze/trend.js';
+import { seededRandom } from '../../src/lib/random.js';
 
 /** The trend at the end of 14 days of 100 outcomes an hour, of which `failing` say how many fail. */
 function trendOf(failing: (hour: number) => number, outcomes: (hour: number) => number = () => 100) {
@@ -25,6 +26,40 @@ describe('findTrend', () => {
     expect(trendOf((hour) => (hour < 252 ? 8 : 5))).toBe('falling');
     const dying = (hour: number) => (hour < 252 ? 100 : 50);
     expect(trendOf(() => 5, dying)).toBe('rising');
+  });
+
+  it('changes in at most 3 % of the streams in which nothing changed, with a look every hour for four days', () => {
+    const random = seededRandom(2);
+    const lives = 200;
+    let alarms = 0;
+    for (let life = 0; life < lives; life++) {
+      const [failures, all] = [new Series(1, 400), new Series(1, 400)];
+      const rate = [0.05, 0.2, 0.5][life % 3] ?? 0;
+      let isAlarmed = false;
+      for (let hour = 0; hour < 96; hour++) {
+        for (let task = 0; task < 20; task++) {
+          all.add(hour, 0, 1);
+          if (random() < rate) failures.add(hour, 0, 1);
+        }
+        const { trend } = findTrend(failures, all, { first: 0, last: hour });
+        isAlarmed ||= trend === 'rising' || trend === 'falling';
+      }
+      if (isAlarmed) alarms++;
+    }
+    expect(alarms / lives).toBeLessThanOrEqual(0.03);
+  });
+
+  it('rises within 13 hours of a doubling at 20 tasks an hour', () => {
+    const random = seededRandom(3);
+    const [failures, all] = [new Series(1, 400), new Series(1, 400)];
+    let seen = 0;
+    for (let hour = 0; hour < 96 && seen === 0; hour++) {
+      all.add(hour, 0, 20);
+      for (let task = 0; task < 20; task++) if (random() < (hour < 48 ? 0.2 : 0.4)) failures.add(hour, 0, 1);
+      if (findTrend(failures, all, { first: 0, last: hour }).trend === 'rising') seen = hour;
+    }
+    expect(seen).toBeGreaterThanOrEqual(48);
+    expect(seen).toBeLessThanOrEqual(61);
   });
 
   it('is new when it was first seen in the later half of the window', () => {

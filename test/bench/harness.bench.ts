@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
-import { exact } from '../../src/bench/checks.js';
-import { MemoryRuns } from '../../src/bench/memory-runs.js';
-import type { Problem } from '../../src/bench/problem.js';
-import { Suite } from '../../src/bench/suite.js';
-import { FileRuns } from '../../src/node/file-runs.js';
+import { exact } from '../../integrations/bench/checks.js';
+import { FileRuns } from '../../integrations/bench/file-runs.js';
+import { MemoryRuns } from '../../integrations/bench/memory-runs.js';
+import type { Problem } from '../../integrations/bench/problem.js';
+import { Suite } from '../../integrations/bench/suite.js';
 
 const COUNT = 10_000;
 const CONCURRENCY = 50;

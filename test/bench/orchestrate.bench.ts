@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orchestrate, type TaskSpec } from '../../integrations/orchestrate/index.js';
 import { RSILoop } from '../../src/index.js';
-import { orchestrate, type TaskSpec } from '../../src/orchestrate/index.js';
 
 const COUNT = 10_000;
 const MOST_MS = 0.1;

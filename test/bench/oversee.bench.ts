@@ -4,8 +4,8 @@
  * `npm run bench -- oversee`. Aim: at most 5 µs for each of both.
  */
 import { createHash } from 'node:crypto';
+import { ProgressWatch, Purse, type WatchedCall } from '../../integrations/oversee/index.js';
 import { seededRandom } from '../../src/lib/random.js';
-import { ProgressWatch, Purse, type WatchedCall } from '../../src/oversee/index.js';
 
 const CALLS = 20_000;
 const ROUNDS = 15;

@@ -7,9 +7,9 @@ import type { FixId } from '../../src/contract/ids.js';
 import type { ArmAssignment } from '../../src/contract/start.js';
 import type { TextEffect } from '../../src/contract/text.js';
 import type { Trial } from '../../src/contract/trial.js';
-import { type ActiveFixes, NO_ACTIVE_FIXES } from '../../src/engine/active-fixes.js';
-import { textsOf } from '../../src/engine/texts.js';
 import { versionOf } from '../../src/lib/text-version.js';
+import { type ActiveFixes, NO_ACTIVE_FIXES } from '../../src/live/active-fixes.js';
+import { textsOf } from '../../src/live/texts.js';
 import { RSILoop } from '../../src/loop.js';
 import { TextTable } from '../../src/run/text-table.js';
 

@@ -17,8 +17,10 @@ const clock = { now: () => Date.now() };
 const observer = new Observer({
   clock,
   newId: idMaker('bench'),
-  emit: (outcome) => {
-    kept[taken++ & 1023] = outcome;
+  into: {
+    take: (outcome) => {
+      kept[taken++ & 1023] = outcome;
+    },
   },
   report: ({ message }) => {
     throw new Error(message);

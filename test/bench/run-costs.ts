@@ -82,7 +82,7 @@ function observing(): (begun: TaskIdentity, end: TaskEnd) => boolean {
   const observer = new Observer({
     clock: new SystemClock(),
     newId: idMaker('bench'),
-    emit: () => void seen++,
+    into: { take: () => void seen++ },
     report: (problem) => console.error(problem.message),
   });
   return (begun, end) => observer.recordEnd(begun, end) !== undefined;

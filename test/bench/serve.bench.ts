@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import autocannon from 'autocannon';
 import { bundleProcess } from '../bundle-process.js';
-import { SERVE_PROCESS, ServerChild } from '../integrations/sources/fastify/server-child.js';
+import { SERVE_PROCESS, ServerChild } from '../integrations/sources/http/server-child.js';
 
 const ROUNDS = 7;
 const SECONDS = 3;

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { openSkills } from 'rsi-loop/skills';
-import { writeSkill } from '../../src/skills/skill-files.js';
 import { DEVELOPED, SKILL_TEXTS } from '../campaigns/skills/texts.js';
-import { workingSkill } from '../skills/working-skill.js';
+import { workingSkill } from '../integrations/skills/working-skill.js';
 
 const COUNT = 1_000;
 const home = mkdtempSync(join(tmpdir(), 'skills-bench-'));
@@ -14,7 +13,7 @@ const folder = join(home, 'skills');
 for (let index = 0; index < COUNT; index += 1) {
   const { name, ...texts } = SKILL_TEXTS[index % SKILL_TEXTS.length] ?? { name: 'skill', description: 'a skill' };
   const skill = workingSkill({ ...texts, name: `${name}-${index}` });
-  for (const [path, content] of writeSkill(skill)) {
+  for (const [path, content] of skill.files) {
     const file = join(folder, skill.name, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);

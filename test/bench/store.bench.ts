@@ -10,8 +10,8 @@ import pino from 'pino';
 import { type JournalRecord, MemoryStore, Observer, type OutcomeId, RSILoop, SystemClock } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import type { Store } from '../../src/contract/store.js';
-import { WriteBuffer } from '../../src/engine/write-buffer.js';
 import { idMaker } from '../../src/lib/ids.js';
+import { WriteBuffer } from '../../src/live/write-buffer.js';
 import { machineFileSystem } from '../../src/node/file-system.js';
 import { listSegments } from '../../src/node/segments.js';
 
@@ -188,7 +188,7 @@ function observerInto(store: Store): Observer {
   return new Observer({
     clock,
     newId: idMaker(store.journal.writer),
-    emit: (outcome) => writeBuffer.addOutcome(outcome),
+    into: { take: (outcome) => writeBuffer.addOutcome(outcome) },
     report: fail,
   });
 }

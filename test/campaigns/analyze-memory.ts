@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/lib/random.js';
-import { buildCommand } from '../cli/build-command.js';
+import { buildCommand } from '../integrations/cli/build-command.js';
 import { runNode } from '../run-node.js';
 
 export interface Measured {

@@ -2,7 +2,7 @@
  * Comparisons of useless and of good candidates on simulated benchmarks. `--lives=N` per row, default 500; `--only=TEXT` for the
  * rows with this text in their name. Exits 1 when an aim is missed.
  */
-import { live, liveNaively, USELESS, type World } from '../benchmarks/worlds.js';
+import { live, liveNaively, USELESS, type World } from '../integrations/bench/worlds.js';
 
 const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 500);
 const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice(7) ?? '';
@@ -27,7 +27,7 @@ for (const world of USELESS) {
   const count = world.candidates * (world.rounds ?? 1) > 8 ? Math.ceil(lives / 5) : lives;
   const ends = await eachLife(world, count);
   const wrong = ends.filter((results) => results.some(({ kind }) => kind === 'better')).length;
-  const ended = ends.filter(([first]) => first?.kind === 'no-useful-difference').length;
+  const ended = ends.filter(([first]) => first?.kind === 'not-worse').length;
   line(
     world.name,
     `${share(wrong, count)}; ended as no useful difference ${share(ended, count)}`,

@@ -1,7 +1,7 @@
-/** `npm run campaign -- code-decisions`: the long version of test/improve/code/kill-decisions.slow.test.ts. */
+/** `npm run campaign -- code-decisions`: the long version of test/integrations/improve/code/kill-decisions.slow.test.ts. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { killDecisions } from '../improve/code/killed-decisions.js';
+import { killDecisions } from '../integrations/improve/code/killed-decisions.js';
 import { campaigns } from './run-campaigns.js';
 
 const run = campaigns();

@@ -4,8 +4,8 @@
  * `--bugs=0-19` takes some of them.
  */
 import { seededRandom } from '../../src/lib/random.js';
-import { repairBug } from '../heal/bug-world.js';
-import { BUGS } from '../heal/seeded-bugs.js';
+import { repairBug } from '../integrations/heal/bug-world.js';
+import { BUGS } from '../integrations/heal/seeded-bugs.js';
 
 const given = process.argv.find((arg) => arg.startsWith('--bugs='))?.slice('--bugs='.length) ?? `0-${BUGS.length - 1}`;
 const [from = 0, to = BUGS.length - 1] = given.split('-').map(Number);

@@ -2,8 +2,13 @@
  * Hostile changes of an agent's code on the whole way: checks, benchmark, proof on the held-out half, and a person who
  * approves everything that is handed in. Exits 1 if one is accepted, if it leaves a trace, or if the change that helps is not accepted.
  */
-import { attackingChanges, deceivingChanges, forbiddenChanges, HELPFUL } from '../improve/code/hostile-changes.js';
-import { HostileWorld } from '../improve/code/hostile-life.js';
+import {
+  attackingChanges,
+  deceivingChanges,
+  forbiddenChanges,
+  HELPFUL,
+} from '../integrations/improve/code/hostile-changes.js';
+import { HostileWorld } from '../integrations/improve/code/hostile-life.js';
 
 const world = await HostileWorld.create();
 let [tried, accepted, restored, traces] = [0, 0, 0, 0];

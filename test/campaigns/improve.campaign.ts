@@ -14,7 +14,7 @@ import {
   USELESS,
   WORLDS,
   type World,
-} from '../improve/worlds.js';
+} from '../integrations/improve/worlds.js';
 
 const option = (name: string, value: number) =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? value);

@@ -1,10 +1,10 @@
 /**
  * Long runs: none of 1,000 simulated healthy ones is stopped by the default watch (`--count=N`, with `--from=N` those from this
  * number on, so that pieces add up), and 20 kinds of runaway end within a second after their limit. The long version of
- * test/oversee/healthy-runs.test.ts and runaways.slow.test.ts; `--healthy-runs` and `--runaways` run one of them.
+ * test/integrations/oversee/healthy-runs.test.ts and runaways.slow.test.ts; `--healthy-runs` and `--runaways` run one of them.
  */
-import { healthyRuns } from '../oversee/healthy-runs.js';
-import { stopRunaways } from '../oversee/stop-runaways.js';
+import { healthyRuns } from '../integrations/oversee/healthy-runs.js';
+import { stopRunaways } from '../integrations/oversee/stop-runaways.js';
 import { campaigns, takeNumbers } from './run-campaigns.js';
 
 const [count = 1_000] = takeNumbers('count');

@@ -2,8 +2,8 @@
  * Studies of 20 lines at the same time, on simulated sessions: how soon lines with an effect are found, and how often
  * useless ones are called. Beside it, two other ways. `--lives=N` per row, default 60. Exits 1 when an aim is missed.
  */
-import { AllKnown, LineByLine } from '../prove/other-ways.js';
-import { countLives, type LifeOptions, type World, world } from '../prove/worlds.js';
+import { AllKnown, LineByLine } from '../integrations/prove/other-ways.js';
+import { countLives, type LifeOptions, type World, world } from '../integrations/prove/worlds.js';
 
 const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 60);
 const sessions = 1_000;

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendHostile } from '../integrations/sources/fastify/hostile.js';
-import { ServerChild } from '../integrations/sources/fastify/server-child.js';
+import { sendHostile } from '../integrations/sources/http/hostile.js';
+import { ServerChild } from '../integrations/sources/http/server-child.js';
 
 const MOST_BYTES = 64_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'rsi-campaign-serve-'));

@@ -1,7 +1,7 @@
 /**
  * Skills in numbers: retrieval among 5, 20 and 100 skills with confusable neighbours, false alarms, useless candidates on the
  * same calls, and what is called working. `--runs=N` simulations, default 2,000, and `--learned=N` skills, default 240, for
- * each number of examples. The long version of test/skills/numbers.slow.test.ts.
+ * each number of examples. The long version of test/integrations/skills/numbers.slow.test.ts.
  */
 import { learnMany } from './skills/learn-many.js';
 import { scoreRetrieval } from './skills/retrieval.js';

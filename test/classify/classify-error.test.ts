@@ -7,6 +7,36 @@ import { readLabelled, score } from './score.js';
 
 const categoryOf = (input: unknown) => classifyError(input).category;
 
+describe('answers of models', () => {
+  // Read as a missing model, these cooled a healthy model down for a minute.
+  it.each([
+    ['model output not valid JSON', 'parse_error'],
+    ['the LLM response could not be parsed', 'parse_error'],
+    ['Failed to decode AST. NoneType object has no attribute func', 'parse_error'],
+    ['failed to decode', 'parse_error'],
+    ["the function 'get_weather' was not found in the model output", 'validation'],
+    ['wrong answer: 12 instead of 14', 'validation'],
+    ['could not find a matching function in the model output', 'validation'],
+    ['Wrong number of functions.', 'validation'],
+  ])('are at fault, not their service: %s', (text, category) => {
+    const found = classifyError(text);
+    expect(found.category).toBe(category);
+    expect(found.confidence).toBeGreaterThanOrEqual(0.9);
+    expect(found.retryable).toBe(category === 'parse_error');
+  });
+
+  it.each([
+    ['The model `gpt-9` does not exist', 'model_not_found'],
+    ['model gpt-9 is not valid', 'model_not_found'],
+    ['invalid response from model: connection reset by peer', 'network'],
+    ['the model response was blocked by the content filter', 'content_filter'],
+    ['model response timed out', 'timeout'],
+    ['failed to decode JWT token: invalid signature', 'auth'],
+  ])('leave what else failed as it is: %s', (text, category) => {
+    expect(categoryOf(text)).toBe(category);
+  });
+});
+
 describe('classifyError reads structure', () => {
   it('takes the status of a response-like object', () => {
     expect(categoryOf({ status: 429 })).toBe('rate_limit');

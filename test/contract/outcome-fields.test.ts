@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome, OutcomeFields, RSILoop } from 'rsi-loop';
-import type { OutcomeField } from 'rsi-loop/parts';
+import type { OutcomeField } from 'rsi-loop/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const TABLE = '../../src/contract/outcome.js';
@@ -11,9 +11,9 @@ let parts: Awaited<ReturnType<typeof load>>;
 const load = async () => ({
   ...(await import('rsi-loop')),
   ...(await import('rsi-loop/node')),
-  ...(await import('rsi-loop/parts')),
+  ...(await import('rsi-loop/kit')),
   ...(await import('../../integrations/cli/export/csv.js')),
-  ...(await import('../../integrations/sources/fastify/schemas.js')),
+  ...(await import('../../integrations/sources/http/schemas.js')),
   ...(await import('../../src/node/check-record.js')),
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (why !== undefined) return;
   server = await startPostgres();
   pooler = await startPooler(server, 'transaction');
-}, 60_000);
+});
 afterAll(async () => {
   await pooler?.stop();
   await server?.stop();

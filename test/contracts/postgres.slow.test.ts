@@ -14,7 +14,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   if (why === undefined) server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 describe.skipIf(why)(`PostgreSQL${why ? ` (${why})` : ''}`, () => {

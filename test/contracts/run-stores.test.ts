@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunFolder, type RunStep, type WorkerFunction } from 'rsi-loop/orchestrate';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MemoryRunStore } from '../../src/orchestrate/memory-run-store.js';
+import { MemoryRunStore } from '../../integrations/orchestrate/memory-run-store.js';
 import { runStoreContract } from './run-store-contract.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-run-stores-'));

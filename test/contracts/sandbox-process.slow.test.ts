@@ -1,7 +1,10 @@
 import { ProcessSandbox } from 'rsi-loop/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoopMeter } from '../campaigns/loop-meter.js';
 import { attempt, type Escape, fails, gives, problemOf } from './sandbox/escape.js';
 import { Place, SECRET } from './sandbox/place.js';
+import { PROCESS_ESCAPES } from './sandbox/process-escapes.js';
+import { TEXT_ESCAPES } from './sandbox/text-escapes.js';
 
 const place = new Place();
 const limits = { timeMs: 8_000, outputBytes: 20_000 };
@@ -71,12 +74,15 @@ describe('the process sandbox', () => {
     await place.remove();
   });
 
-  it.skipIf(!isolates).each(ESCAPES.map((each) => [each.name, each] as const))('holds %s', async (_, each) => {
-    const program = { language: 'javascript', code: each.code, hash: each.code } as const;
-    const answer = await sandbox.run(program, each.input ?? null, { ...options, ...each.options });
-    expect(problemOf(each, answer)).toBeUndefined();
-    expect(JSON.stringify(answer)).not.toContain(SECRET);
-  });
+  it.skipIf(!isolates).each([...ESCAPES, ...PROCESS_ESCAPES].map((each) => [each.name, each] as const))(
+    'holds %s',
+    async (_, each) => {
+      const program = { language: 'javascript', code: each.code, hash: each.code } as const;
+      const answer = await sandbox.run(program, each.input ?? null, { ...options, ...each.options });
+      expect(problemOf(each, answer)).toBeUndefined();
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+    },
+  );
 
   it.skipIf(!isolates)('runs TypeScript without its types', async () => {
     const code = 'type Sum = { total: number };\nexport default (input: number[]): Sum => ({ total: input[0]! + 1 });';
@@ -84,6 +90,39 @@ describe('the process sandbox', () => {
     expect(answer).toMatchObject({ kind: 'answer', output: { total: 42 } });
     const broken = await sandbox.run({ language: 'typescript', code: 'type = ;', hash: 'broken' }, null, options);
     expect(broken).toMatchObject({ kind: 'failed', reason: 'error', message: expect.stringMatching(/^SyntaxError/) });
+  });
+
+  it.skipIf(!isolates).each(['arrows in arrows', 'a megabyte of types'])(
+    'removes types within the limits of the run: %s',
+    async (name) => {
+      const each = TEXT_ESCAPES.find((one) => one.name === name);
+      await sandbox.run({ language: 'typescript', code: 'export default () => 1', hash: 'first' }, null, options);
+      const meter = new LoopMeter();
+      meter.start();
+      const program = { language: 'typescript', code: each?.code ?? '', hash: name } as const;
+      const answer = await sandbox.run(program, null, { limits: { timeMs: 300 } });
+      const { busyMs, waitedMs } = meter.stop();
+      expect(answer).toMatchObject({ kind: 'failed', reason: 'timeout' });
+      expect(answer.durationMs - waitedMs).toBeLessThan(800);
+      expect(busyMs).toBeLessThan(250);
+    },
+  );
+
+  it.skipIf(!isolates)('counts calls of the host, and ends a program that calls too often', async () => {
+    const read = `await host.files.read('${place.data}/a.txt')`;
+    const one = `export default async (input, host) => { ${read}; host.clock(); host.clock(); return 1 }`;
+    const answer = await sandbox.run({ language: 'javascript', code: one, hash: one }, null, options);
+    expect(answer.calls).toMatchObject([
+      { function: 'files.read', target: `${place.data}/a.txt`, result: 'ok', bytes: 7, times: 1 },
+      { function: 'clock', times: 2 },
+    ]);
+    const code = `export default async (input, host) => { for (let at = 0; at < 5000; at++) { try { ${read} } catch {} } return 1 }`;
+    const many = await sandbox.run({ language: 'javascript', code, hash: code }, null, {
+      ...options,
+      limits: { ...limits, calls: 20 },
+    });
+    expect(many).toMatchObject({ kind: 'failed', reason: 'calls' });
+    expect(many.calls).toHaveLength(20);
   });
 
   it.skipIf(isolates)('refuses where programs cannot be isolated', async () => {

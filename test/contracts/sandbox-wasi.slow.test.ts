@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WasiSandbox } from 'rsi-loop/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import wabt from 'wabt';
 import { Place, SECRET } from './sandbox/place.js';
 import { wasiEscapes } from './sandbox/wasi-escapes.js';
+import { wasiLimits } from './sandbox/wasi-limits.js';
 
 /** Answers with its input. */
 const ECHO = `(module
@@ -48,6 +49,29 @@ describe('WASI programs', () => {
     expect(JSON.stringify(answer)).not.toContain(SECRET);
     expect(readFileSync(join(place.data, 'a.txt'), 'utf8')).toBe('allowed');
     expect(readdirSync(place.data)).not.toContain('new.txt');
+  });
+
+  it('take no more of the host than their limits allow', async () => {
+    const folder = join(place.base, 'large');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'ok.t'), 'x');
+    writeFileSync(join(folder, 'big'), '');
+    truncateSync(join(folder, 'big'), 1_500 * 2 ** 20);
+    const before = process.memoryUsage().rss;
+    const open = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+    const files = open();
+    const found: string[] = [];
+    for (const each of wasiLimits(folder)) {
+      const answer = await run(each.module, each.options);
+      const end = answer.kind === 'answer' ? String(answer.output) : answer.reason;
+      const wanted: readonly string[] = 'output' in each.ends ? [each.ends.output] : each.ends.reasons;
+      if (!wanted.includes(end) || answer.durationMs > 1_500) found.push(`${each.name}: ${JSON.stringify(answer)}`);
+    }
+    expect(found).toEqual([]);
+    expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(400);
+    const [left] = wasiLimits(folder).filter(({ name }) => name === 'leaving a file open');
+    for (let count = 0; count < 30; count += 1) await run(left?.module ?? '', left?.options);
+    expect(open() - files).toBeLessThan(15);
   });
 
   it('are rejected if they are no module', async () => {

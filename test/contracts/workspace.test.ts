@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryWorkspace } from 'rsi-loop/kit';
 import { DiskWorkspace } from 'rsi-loop/node';
-import { MemoryWorkspace } from 'rsi-loop/parts';
 import { workspaceContract } from 'rsi-loop/testing';
 import { describe, it } from 'vitest';
 

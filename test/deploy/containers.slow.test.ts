@@ -7,7 +7,7 @@ import pg from 'pg';
 import { PostgresStore } from 'rsi-loop/stores/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { buildCommand, bundleAll, writePage } from '../cli/build-command.js';
+import { buildCommand, bundleAll, writePage } from '../integrations/cli/build-command.js';
 import { freePort, type PostgresServer, startPostgres, whyNoPostgres } from '../integrations/stores/postgres-server.js';
 
 const why = whyNoPostgres();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { programOf } from '../../integrations/cli/program.js';
 import { SECRET_VARIABLES } from '../../integrations/cli/serve/secrets.js';
-import { DEFAULT_PORT } from '../../integrations/sources/fastify/index.js';
+import { DEFAULT_PORT } from '../../integrations/sources/http/index.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');

@@ -6,7 +6,7 @@ import { SDKS } from '../../integrations/cli/init/sdks.js';
 import { missingLines, readSections } from '../../scripts/first-minutes/page.js';
 import { freePort, onPort, runSection } from '../../scripts/first-minutes/run-section.js';
 import { makeHome, type StandIn, startStandIn } from '../../scripts/first-minutes/stand-in.js';
-import { buildCommand } from '../cli/build-command.js';
+import { buildCommand } from '../integrations/cli/build-command.js';
 import { ROOT, readPage } from './code-blocks.js';
 
 const page = readPage('docs/first-minutes.md');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runSandboxed } from '../../src/node/sandbox/sandbox.js';
+import { runSandboxed } from '../../integrations/bench/sandbox/sandbox.js';
 import { ROOT } from '../docs/code-blocks.js';
 import { runNode } from '../run-node.js';
 
@@ -14,7 +14,7 @@ const isolates = await runSandboxed('true', []).then(
 
 it.skipIf(!isolates)(
   'prints what docs/heal.md shows: a patch proposed, approved, used and rolled back',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rsi-heal-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WasiSandbox } from 'rsi-loop/sandbox';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FileSkillFolder } from '../../src/node/skills/file-skill-folder.js';
-import { checkSkillFiles } from '../../src/skills/check-skill.js';
-import { VmSandbox } from '../skills/vm-sandbox.js';
+import { checkSkillFiles } from '../../integrations/skills/check-skill.js';
+import { FileSkillFolder } from '../../integrations/skills/file-skill-folder.js';
+import { VmSandbox } from '../integrations/skills/vm-sandbox.js';
 
 const folder = join(import.meta.dirname, '..', '..', 'examples', 'skills');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import type { Lesson } from '../../src/contract/lesson.js';
-import { isExhausted, isOverturned, wasTriedInVain } from '../../src/fix/attempt-history.js';
+import { isExhausted, isOverturned, isTooSoonToRetry } from '../../src/fix/attempt-history.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { policyChange, policyOnly, someFix } from './fixtures.js';
@@ -28,7 +28,7 @@ const lesson = (result: Lesson['result'], parts: Partial<Lesson> = {}): Lesson =
 describe('a change that was tried before', () => {
   const kinds = new ChangeKinds([policyOnly()]);
   const isBlocked = (result: Lesson['result'], afterMs: number, set = { 'retries.network': 2 }) =>
-    wasTriedInVain(policyChange({ set }), [lesson(result)], ENDED_MS + afterMs, kinds);
+    isTooSoonToRetry(policyChange({ set }), [lesson(result)], ENDED_MS + afterMs, kinds);
 
   it.for<[Lesson['result'], number]>([
     ['stopped-helping', 1],
@@ -42,10 +42,27 @@ describe('a change that was tried before', () => {
     expect(isBlocked(result, 10_000 * DAY_MS)).toBe(true);
   });
 
+  it('by a clock that was a year ahead may be tried again', () => {
+    expect(isBlocked('inconclusive', -1)).toBe(true);
+    expect(isBlocked('inconclusive', -365 * DAY_MS)).toBe(false);
+  });
+
   it('and helped is no reason against it, nor is another change', () => {
     expect(isBlocked('helped', 0)).toBe(false);
     expect(isBlocked('no-effect', 0, { 'retries.network': 4 })).toBe(false);
-    expect(wasTriedInVain(policyChange(), [], ENDED_MS, kinds)).toBe(false);
+    expect(isTooSoonToRetry(policyChange(), [], ENDED_MS, kinds)).toBe(false);
+  });
+});
+
+describe('a change without a useful effect', () => {
+  const kinds = new ChangeKinds([policyOnly()]);
+  const isBlocked = (...lessons: Lesson[]) => isTooSoonToRetry(policyChange(), lessons, ENDED_MS + 2, kinds);
+  const helped = (atMs: number) => lesson('helped', { set: { 'backoff.baseMs': 500 }, atMs });
+
+  it('may be tried again once another fix for the same failures was confirmed, one that harmed may not', () => {
+    expect(isBlocked(lesson('no-effect'), helped(ENDED_MS + 1))).toBe(false);
+    expect(isBlocked(lesson('no-effect'), helped(ENDED_MS - 1))).toBe(true);
+    expect(isBlocked(lesson('harmed'), helped(ENDED_MS + 1))).toBe(true);
   });
 });
 
@@ -57,6 +74,13 @@ describe('the attempts on a pattern', () => {
     expect(isExhausted(three, ENDED_MS + 30 * DAY_MS, 0)).toBe(false);
     expect(isExhausted(three.slice(1), ENDED_MS, 0)).toBe(false);
     expect(isExhausted(three.slice(1), ENDED_MS, 1)).toBe(true);
+  });
+
+  it('are counted again from each attempt that helped', () => {
+    const helped = lesson('helped', { atMs: ENDED_MS + 1 });
+    expect(isExhausted([...three, helped], ENDED_MS + 2, 2)).toBe(false);
+    expect(isExhausted([helped, helped, helped, helped], ENDED_MS + 2, 0)).toBe(false);
+    expect(isExhausted([helped, ...three.map((one) => ({ ...one, atMs: ENDED_MS + 3 }))], ENDED_MS + 4, 0)).toBe(true);
   });
 
   it('do not count proposals that a person rejected', () => {

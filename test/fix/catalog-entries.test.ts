@@ -61,6 +61,24 @@ describe('waiting for the reset that a busy server announces', () => {
   });
 });
 
+describe('a busy server and a host that pays for short waits only', () => {
+  const entry = 'await-announced-reset';
+  const again = { 'retries.server_error': 2 };
+  const priceMs = 20_000;
+
+  it('let only refused calls wait first, for as long as the server asks', () => {
+    const busy = { issue: 'server_error', examples: ['503'], retryAfterMs: 15_000 } as const;
+    expect(setsOf(entry, busy, { priceMs })).toEqual([
+      { ...again, 'backoff.maxMs': 15_000 },
+      { 'limit.resetMs': 60_000, ...again },
+    ]);
+    expect(setsOf(entry, { ...busy, retryAfterMs: 5_000 }, { priceMs })[0]).toEqual(again);
+    expect(setsOf(entry, { ...busy, retryAfterMs: 25_000 }, { priceMs })).toHaveLength(1);
+    expect(setsOf(entry, busy, { priceMs, mayRepeat: false })[0]).toHaveProperty(['limit.resetMs']);
+    expect(setsOf(entry, busy, { priceMs: 60_000 })[0]).toHaveProperty(['limit.resetMs']);
+  });
+});
+
 describe('retrying', () => {
   it.for([
     ['network', 2],
@@ -91,16 +109,17 @@ describe('a rate limit', () => {
   const spacing = { 'limit.spacingMs': 2_223 };
   const waits = { 'limit.resetMs': 60_000 };
   const again = { 'retries.rate_limit': 2 };
-  const few = { 'limit.concurrency': 4 };
 
-  it('is kept by spacing calls, by waiting, and by few calls at once, in this order', () => {
-    expect(setsOf(entry, stated)).toEqual([{ ...spacing, ...waits, ...again }, { ...waits, ...again }, few]);
+  it('is kept by spacing calls and by waiting, in this order, if the host pays for any wait', () => {
+    expect(setsOf(entry, stated)).toEqual([
+      { ...spacing, ...waits, ...again },
+      { ...waits, ...again },
+    ]);
     expect(setsOf(entry, stated, { mayRepeat: false })).toEqual([
       { ...spacing, ...waits, ...again },
       { ...waits, ...again },
       { ...spacing, ...waits },
       waits,
-      few,
     ]);
     expect(offers(entry, stated).every(({ safe }) => safe)).toBe(true);
     expect(offers(entry, stated)[0]?.reason).toContain('30 requests in 1 min');
@@ -108,15 +127,35 @@ describe('a rate limit', () => {
   });
 
   it('proposes only what is stricter than the settings in force', () => {
-    expect(setsOf(entry, stated, { settings: { 'limit.spacingMs': 2_223 } })).toEqual([{ ...waits, ...again }, few]);
+    expect(setsOf(entry, stated, { settings: { 'limit.spacingMs': 2_223 } })).toEqual([{ ...waits, ...again }]);
     expect(setsOf(entry, stated, { settings: { 'limit.resetMs': 60_000 } })).toEqual([
       { ...spacing, ...waits, ...again },
-      few,
     ]);
-    expect(setsOf(entry, stated, { settings: { 'limit.concurrency': 9 } })).not.toContainEqual(few);
     const settings = { 'retries.rate_limit': 4 };
     expect(setsOf(entry, stated, { settings })[0]).toHaveProperty(['retries.rate_limit'], 4);
     expect(offers(entry, { issue: 'overloaded' })).toEqual([]);
+  });
+
+  it('lets only refused calls wait first, and spaces no call, if the price of a failure is low', () => {
+    const priceMs = 20_000;
+    expect(setsOf(entry, stated, { priceMs })).toEqual([again, { ...waits, ...again }]);
+    expect(setsOf(entry, stated, { priceMs, mayRepeat: false })).toEqual([{ ...waits, ...again }, waits]);
+    const later = { ...stated, retryAfterMs: 15_000 };
+    expect(setsOf(entry, later, { priceMs })[0]).toEqual({ ...again, 'backoff.maxMs': 15_000 });
+    expect(setsOf(entry, { ...stated, retryAfterMs: 25_000 }, { priceMs })).toEqual([{ ...waits, ...again }]);
+  });
+
+  it('is left alone if tasks succeed faster than it allows, because it belongs to one key of several', () => {
+    const perDay = 5 * 86_400;
+    expect(setsOf(entry, stated, { task: { perDay, outcomes: 1_000, failures: 50 } })).toEqual([]);
+    expect(setsOf(entry, stated, { task: { perDay: 30 * 1_440, outcomes: 1_000, failures: 50 } })).not.toEqual([]);
+  });
+
+  it('sets no number of parallel calls, whatever it says', () => {
+    for (const priceMs of [0, 20_000, 600_000]) {
+      const sets = setsOf(entry, { issue: 'rate_limit', examples: ['429 Too Many Requests'] }, { priceMs });
+      expect(sets.flatMap((set) => Object.keys(set))).not.toContain('limit.concurrency');
+    }
   });
 
   it.for([
@@ -166,6 +205,18 @@ describe('a time limit', () => {
     expect(limitOf({ successMs: { p50: 200, p90: 400, p99: 901 } })).toMatchObject({ 'timeout.attemptMs': 1_900 });
     const fast = { successMs: { p50: 1, p90: 2, p99: 3 } };
     expect(offers(entry, timeout, { task: fast })).toMatchObject([{ set: { 'timeout.attemptMs': 200 }, safe: true }]);
+  });
+
+  it('stays above one and a half times the slowest success, or a person decides and reads what it would cut', () => {
+    const successMs = { p50: 2_000, p90: 3_000, p99: 4_000, max: 8_000, count: 2_000 };
+    expect(offers(entry, timeout, { task: { successMs } })).toMatchObject([
+      { set: { 'timeout.attemptMs': 12_000 }, safe: true },
+    ]);
+    const large = { ...successMs, max: 90_000 };
+    const [asked] = offers(entry, timeout, { task: { successMs: large, timedOutMs: 120_000 } });
+    expect(asked).toMatchObject({ set: { 'timeout.attemptMs': 54_000 }, safe: false });
+    expect(asked?.reason).toContain('the slowest of 2000 recorded successes took 90000 ms');
+    expect(asked?.reason).toContain('would have cut at most 20 of them');
   });
 
   it('fits twice into the time-out of the task, or is not proposed', () => {

@@ -37,6 +37,59 @@ describe('another model of the list', () => {
     expect(sets(model('b', 20, 20))).toEqual([{ 'model.order': ['c'] }]);
   });
 
+  it('is left out once it failed more of 100 first calls than the one that is asked first', () => {
+    const sets = (ofB: number, failedB: number) => {
+      const asked = [
+        { model: 'a', value: 0.5, of: 100 },
+        { model: 'b', value: failedB, of: ofB },
+      ];
+      return setsOf(entry, {}, { task: { models: models({ asked, wantedLately: { value: 0.5, of: 100 } }) } });
+    };
+    expect(sets(100, 0.5)).toEqual([{ 'model.order': ['c'] }]);
+    expect(sets(100, 0.49)).toHaveLength(2);
+    expect(sets(99, 0.55)).toHaveLength(2);
+  });
+
+  it('is chosen after a first look at each of several others, or after 100 first calls without one', () => {
+    const sets = (ofA: number, ofC: number) => {
+      const asked = [
+        { model: 'a', value: 0.5, of: ofA },
+        { model: 'b', value: 0.5, of: 20 },
+        { model: 'c', value: 0.25, of: ofC },
+      ];
+      return setsOf(entry, {}, { task: { models: models({ asked, wantedLately: { value: 0.5, of: 50 } }) } });
+    };
+    expect(sets(99, 19)).toEqual([]);
+    expect(sets(99, 20)).toEqual([{ 'model.order': ['c'] }, { 'model.order': ['b'] }]);
+    expect(sets(100, 19)).toHaveLength(2);
+  });
+
+  it('is left out if it is unlikely to be better, or if an order in force was chosen instead of it', () => {
+    const sets = (failedC: number, settings: Settings = {}) => {
+      const asked = [
+        { model: 'a', value: 0.5, of: 60 },
+        { model: 'b', value: 0.4, of: 60 },
+        { model: 'c', value: failedC, of: 30 },
+      ];
+      return setsOf(
+        entry,
+        {},
+        { task: { models: models({ asked, wantedLately: { value: 0.45, of: 60 } }) }, settings },
+      );
+    };
+    expect(sets(0.6)).toEqual([{ 'model.order': ['b'] }]);
+    expect(sets(0.5)).toHaveLength(2);
+    // The first one may have been good until lately.
+    const degraded = { wantedLately: { value: 0.6, of: 60 } };
+    const before = [
+      { model: 'a', value: 0.04, of: 90 },
+      { model: 'b', value: 0.2, of: 90 },
+    ];
+    const task = { models: models({ asked: before, listedBeside: ['b'], ...degraded }) };
+    expect(setsOf(entry, {}, { task })).toEqual([{ 'model.order': ['b'] }]);
+    expect(sets(0.4, { 'model.order': ['b'] })).toEqual([{ 'model.order': ['c'] }]);
+  });
+
   it('replaces the one that is asked first now: by weight, by order, else the first of the list', () => {
     const unknown = models({ rate: wilsonRate(2, 10) });
     const sets = (settings: Settings) => setsOf(entry, {}, { task: { models: unknown }, settings });
@@ -93,6 +146,30 @@ describe('a better model', () => {
   });
 });
 
+describe('behind a fallback', () => {
+  const asked = (failedA: number, failedB: number) => [
+    { model: 'a', value: failedA, of: 100 },
+    { model: 'b', value: failedB, of: 100 },
+  ];
+  const worse = model('a', 3, 200, { listedBeside: ['b'], asked: asked(0.5, 0.1) });
+  const alike = model('a', 3, 200, { listedBeside: ['b'], asked: asked(0.4, 0.3) });
+  const of = (entry: string, one: ModelStatistics, settings: Settings = {}) =>
+    offers(entry, {}, { task: { models: [one] }, settings });
+
+  it('every trial of an order or of weights counts first calls, because the second model hides which one fails', () => {
+    expect(of('better-model', worse)).toMatchObject([{ atMost: { calls: 1 }, failing: 0.5 }]);
+    expect(of('lean-to-better-models', alike)).toMatchObject([{ atMost: { calls: 1 }, failing: 0.35 }]);
+    const without = { 'model.fallback': false };
+    expect(of('better-model', worse, without)[0]).not.toHaveProperty('atMost');
+    expect(of('lean-to-better-models', alike, without)[0]).not.toHaveProperty('atMost');
+  });
+
+  it('no weights are a step back from an order that asks the best model first', () => {
+    expect(of('lean-to-better-models', alike, { 'model.order': ['b'] })).toEqual([]);
+    expect(of('lean-to-better-models', alike, { 'model.order': ['a'] })).toHaveLength(1);
+  });
+});
+
 describe('weights of models', () => {
   const entry = 'lean-to-better-models';
 
@@ -105,6 +182,15 @@ describe('weights of models', () => {
     expect(offers(entry, {}, { task: { models: [model('a', 5, 60), model('b', 5, 60)] } })).toEqual([]);
     expect(offers(entry, {}, { task: { models: [...leaning, model('c', 1, 19)] } })).toHaveLength(1);
     expect(offers(entry, {}, { task: { models: [...leaning, model('c', 1, 20)] } })).toEqual([]);
+  });
+});
+
+describe('weights of models that fail about as often', () => {
+  it('are not worth a trial, however many calls tell them apart', () => {
+    const of = (failuresB: number) =>
+      offers('lean-to-better-models', {}, { task: { models: [model('a', 210, 1_000), model('b', failuresB, 1_000)] } });
+    expect(of(195)).toEqual([]);
+    expect(of(175)).toHaveLength(1);
   });
 });
 

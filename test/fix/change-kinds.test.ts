@@ -4,7 +4,7 @@ import type { ChangeKind, PatternFacts } from '../../src/contract/change-kind.js
 import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
-import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { ruleKind } from '../../src/fix/kinds/rule-kind.js';
 import { RuleFiles } from '../../src/fix/rule-files.js';
 import { policyOnly, someFix } from './fixtures.js';
 

@@ -10,6 +10,7 @@ import type { Pattern } from '../../src/contract/pattern.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { Fixer } from '../../src/fix/fixer.js';
+import type { Since } from '../../src/fix/rest-of-failures.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { somePattern, someTask } from './fixtures.js';
@@ -49,15 +50,17 @@ interface SetUp {
   readonly recall?: (pattern: Pattern) => readonly Lesson[];
   readonly isTestable?: () => boolean;
   readonly task?: Partial<TaskStatistics>;
+  readonly since?: Since;
 }
 
-function setUp(loop: Wishes, { person = [], recall = () => [], isTestable = () => true, task }: SetUp = {}) {
+function setUp(loop: Wishes, { person = [], recall = () => [], isTestable = () => true, task, since }: SetUp = {}) {
   const problems: string[] = [];
   const answers = new Map<string, RepeatAnswer>();
   const fixer = new Fixer({
     kinds: new ChangeKinds([kindOf('asked', 'person', person), kindOf('tuned', 'loop', loop)]),
     recall,
     attemptsOn: () => 0,
+    ...(since && { since: () => since }),
     repeats: new RepeatRules({ own: {}, answers: () => answers }),
     forecast: () =>
       isTestable() ? { kind: 'testable', tasks: 300, days: 1 } : ({ kind: 'too-rare' } as unknown as Fix['forecast']),
@@ -161,6 +164,52 @@ describe('a fix on trial', () => {
     both.propose();
     both.move('backoff.baseMs', 'confirmed');
     expect(both.propose()).toEqual([]);
+  });
+});
+
+describe('a confirmed fix under which the failures go on', () => {
+  const rest = { since: { count: 20, of: 100 } };
+  const later = [somePattern({ lastSeenMs: 9_000 })];
+
+  it('covers only what it prevents: the next setting is proposed for the rest', () => {
+    for (const [since, proposed] of [[rest, [SLOWER]] as const, [{ since: { count: 1, of: 100 } }, []] as const]) {
+      const { propose, move } = setUp([{ set: PACE }, { set: SLOWER }], since);
+      propose();
+      move('spacing.ms', 'confirmed');
+      expect(propose(later, 10_000)).toEqual(proposed);
+    }
+  });
+
+  it('lets the same setting be tried with another value, as another fix, but not once more with its own', () => {
+    const more = { 'spacing.ms': 200 };
+    const { propose, move, known } = setUp(({ pattern }) => [{ set: pattern.count > 20 ? more : PACE }], rest);
+    propose();
+    move('spacing.ms', 'confirmed');
+    expect(propose(later, 10_000)).toEqual([]);
+    expect(propose([{ ...somePattern(), lastSeenMs: 9_000, count: 21 }], 10_000)).toEqual([more]);
+    expect([...known.values()].map(({ status }) => status)).toEqual(['confirmed', 'proposed']);
+  });
+
+  it('is no order behind a fallback: that one prevents second calls, and the failures of the pattern go on', () => {
+    const { propose, move } = setUp([{ set: PACE }, { set: SLOWER }], { since: { count: 0, of: 100 } });
+    propose();
+    move('spacing.ms', 'confirmed', { atMost: { durationMs: 100 } });
+    expect(propose(later, 10_000)).toEqual([]);
+    move('spacing.ms', 'confirmed', { atMost: { calls: 1 } });
+    expect(propose(later, 10_000)).toEqual([SLOWER]);
+  });
+
+  it('waits until the fix runs everywhere but in its holdout', () => {
+    const { propose, move } = setUp([{ set: PACE }, { set: SLOWER }], rest);
+    propose();
+    const trial = (phase: 'ramp' | 'holdout', share: number) => ({ phase, share }) as Fix['trial'] & object; // the part that counts
+    move('spacing.ms', 'confirmed', { trial: trial('ramp', 0.9) });
+    expect(propose(later, 10_000)).toEqual([]);
+    move('spacing.ms', 'confirmed', { trial: trial('holdout', 0.5) });
+    expect(propose(later, 10_000)).toEqual([]);
+    // Of 20 % that fail without the fix, a holdout of 10 % explains 2 % and not 20 %.
+    move('spacing.ms', 'confirmed', { trial: trial('holdout', 0.9) });
+    expect(propose(later, 10_000)).toEqual([SLOWER]);
   });
 });
 
@@ -369,6 +418,7 @@ describe('a kind of change', () => {
       somePattern({ id: 'gone', trend: 'resolved', impact: impact(20) }),
       somePattern({ id: 'elsewhere', task: 'send', impact: impact(5) }),
     ]);
-    expect(seen).toEqual([['large', 'small'], ['elsewhere'], ['large', 'small']]);
+    // Patterns of one task and class rank together, by what they cost in all.
+    expect(seen).toEqual([['large', 'small'], ['large', 'small'], ['elsewhere']]);
   });
 });

@@ -10,7 +10,7 @@ import type { CatalogEntry } from '../../src/fix/candidate.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
 import { HostCatalog } from '../../src/fix/host-catalog.js';
-import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { ruleKind } from '../../src/fix/kinds/rule-kind.js';
 import { RuleFiles } from '../../src/fix/rule-files.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
@@ -81,21 +81,21 @@ describe('the fixer', () => {
     expect(propose([large, small])).toHaveLength(1);
     expect(asked).toEqual(['large']);
 
-    const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
-    expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
+    const incomplete = somePattern({ id: 'open-1', issue: 'incomplete_task', template: 'two points open' });
+    expect(propose([incomplete]).map(({ change }) => change.kind)).toEqual(['rule']);
     register({
       name: 'two-attempts',
-      match: ({ id }) => id === 'auth-2',
+      match: ({ id }) => id === 'open-2',
       propose: () => [{ set: { 'backoff.baseMs': 500 }, reason: 'they come too fast', safe: true }],
     });
-    expect(propose([auth, { ...auth, id: 'auth-2' }]).map(({ change }) => change.kind)).toEqual(['policy']);
+    expect(propose([incomplete, { ...incomplete, id: 'open-2' }]).map(({ change }) => change.kind)).toEqual(['policy']);
   });
 
   it('proposes nothing beside a setting on trial or in force, though a rule for the same pattern still waits', () => {
     for (const status of ['approved', 'trial', 'confirmed', 'applied-unverified'] as const) {
       const { register, known, propose } = setUp({ withRules: true });
-      const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
-      expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
+      const incomplete = somePattern({ id: 'open-1', issue: 'incomplete_task', template: 'two points open' });
+      expect(propose([incomplete]).map(({ change }) => change.kind)).toEqual(['rule']);
       register({
         name: 'slower',
         match: () => true,
@@ -104,10 +104,10 @@ describe('the fixer', () => {
           { set: { 'timeout.taskMs': 9_000 }, reason: 'they take too long', safe: true },
         ],
       });
-      const [setting] = propose([auth]);
+      const [setting] = propose([incomplete]);
       if (!setting) throw new Error('no setting was proposed');
       known.set(setting.id, { ...setting, status });
-      expect(propose([auth, { ...auth, id: 'auth-2' }]), status).toEqual([]);
+      expect(propose([incomplete, { ...incomplete, id: 'open-2' }]), status).toEqual([]);
     }
   });
 

@@ -1,3 +1,4 @@
+import { findActor } from '../../src/classify/find-actor.js';
 import type { PolicyChange, RuleChange } from '../../src/contract/change.js';
 import type { ChangeKind } from '../../src/contract/change-kind.js';
 import type { Fix, FixOf } from '../../src/contract/fix.js';
@@ -5,13 +6,15 @@ import type { FixId } from '../../src/contract/ids.js';
 import type { Pattern } from '../../src/contract/pattern.js';
 import { mergePolicy } from '../../src/contract/policy.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
-import { type PolicyKindOptions, policyKind } from '../../src/fix/kinds/policy.js';
+import { type PolicyKindOptions, policyKind } from '../../src/fix/kinds/policy-kind.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 
 /** A recurring network failure of `api_call`, unless said otherwise. */
 export function somePattern(pattern: Partial<Pattern> = {}): Pattern {
+  const { task = 'api_call', issue = 'network', examples = ['socket hang up'], sources = ['generic'] } = pattern;
   return {
+    actor: findActor({ task, issue, texts: examples, sources }),
     id: 'pattern-1',
     kind: 'failure',
     task: 'api_call',

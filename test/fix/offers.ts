@@ -12,6 +12,7 @@ interface World {
   readonly task?: Partial<TaskStatistics>;
   readonly settings?: Settings;
   readonly mayRepeat?: boolean;
+  readonly priceMs?: number;
   /** The host's own settings. */
   readonly own?: Settings;
 }
@@ -20,12 +21,13 @@ interface World {
 export function offers(
   name: string,
   pattern: Partial<Pattern>,
-  { task = {}, settings = {}, mayRepeat = true, own }: World = {},
+  { task = {}, settings = {}, mayRepeat = true, own, priceMs }: World = {},
 ) {
   const entry = CATALOG.find((one) => one.name === name);
   if (!entry) throw new Error(`no entry ${name}`);
   const whole = somePattern(pattern);
-  const context = new TaskContext(someTask(task), () => mergePolicy([settings]), new ModelShareTable(), mayRepeat, own);
+  const policy = () => mergePolicy([settings]);
+  const context = new TaskContext(someTask(task), policy, new ModelShareTable(), mayRepeat, own, priceMs);
   return entry.match(whole, context) ? entry.propose(whole, context) : [];
 }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../src/contract/scope.js';
 import type { Settings } from '../../src/contract/settings.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import type { CatalogContext, CatalogEntry } from '../../src/fix/candidate.js';
-import type { PolicyKindOptions } from '../../src/fix/kinds/policy.js';
+import type { PolicyKindOptions } from '../../src/fix/kinds/policy-kind.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { policyOnly, somePattern, someTask } from './fixtures.js';

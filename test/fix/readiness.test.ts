@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
-import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { ruleKind } from '../../src/fix/kinds/rule-kind.js';
 import { countAdvised, isAdviceOnly, isOnlyWatched, isTooEarly, whatFixNeeds } from '../../src/fix/readiness.js';
 import { RuleFiles } from '../../src/fix/rule-files.js';
 import { RepeatRules } from '../../src/lib/repeat.js';

@@ -9,7 +9,7 @@ import { RuleProposals } from '../../src/fix/rule-proposals.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { somePattern, someTask } from './fixtures.js';
 
-const AUTH = 'stop at once, name the one that is missing or expired, and ask a person to renew it.';
+const DONE = 'go through the request item by item before you call it done';
 
 interface Asked {
   readonly ofTask?: readonly Pattern[];
@@ -31,10 +31,10 @@ function setUp({ existing = {}, written = {}, unwritten = {}, files = ['SOUL', '
   });
 }
 
-/** Returns what is proposed for a failure of class `auth`, with its details. */
+/** Returns what is proposed for work that callers reported as incomplete, with its details. */
 function proposed(parts: Partial<Pattern> = {}, asked: Asked = {}) {
   const { ofTask = [], task = {}, advised = 0 } = asked;
-  const pattern = somePattern({ issue: 'auth', ...parts });
+  const pattern = somePattern({ issue: 'incomplete_task', ...parts });
   const facts: PatternFacts = { pattern, task: someTask(task), tasks: new Map(), ofTask, advised };
   return [...setUp(asked).propose(facts)].map(({ details, ...rest }) => ({ ...rest, ...details() }));
 }
@@ -49,50 +49,48 @@ describe('a proposed rule', () => {
   it('is for one file, removes itself, and states its figures', () => {
     expect(proposed({ count: 18, evidence: ids(1, 2) })).toEqual([
       {
-        target: 'TOOLS',
+        target: 'AGENTS',
         change: {
           kind: 'rule',
           scope: { task: 'api_call' },
-          text: expect.stringContaining(AUTH),
-          file: 'TOOLS',
+          text: expect.stringContaining(DONE),
+          file: 'AGENTS',
           undo: { removeRule: expect.stringMatching(/^fix-/) },
         },
-        reason: 'auth ended 20 % of 100 tasks: another call with the same credentials is refused again',
+        reason: 'incomplete_task in 20 % of 100 tasks: callers reported 18 of them as incomplete_task',
         evidence: ids(1, 2),
         confidence: 0.54,
-        expectedEffect: 'auth in half as many sessions or less: it ends 20 % of these tasks now',
+        expectedEffect: 'incomplete_task in half as many sessions or less: now in 20 % of these tasks',
         rate: 0.2,
       },
     ]);
   });
 
-  it('names its cause and what shows it', () => {
-    const rootCause = {
-      cause: 'knowledge_gap',
-      confidence: 0.7,
-      evidence: ['3 of 4 name a missing key', 'more'],
-    } as const;
-    expect(proposed({ rootCause })[0]?.reason).toMatch(/; cause: knowledge_gap \(3 of 4 name a missing key\)$/);
-    expect(proposed({ rootCause: { ...rootCause, evidence: [] } })[0]?.reason).toMatch(/; cause: knowledge_gap$/);
+  it('says nothing about a cause that was only suspected', () => {
+    const rootCause = { cause: 'knowledge_gap', confidence: 0.7, evidence: ['3 of 4 name a missing key'] } as const;
+    expect(proposed({ rootCause })[0]?.reason).not.toContain('knowledge_gap');
   });
 
   it('is not one that its file holds already, in other words', () => {
     const [first] = proposed();
     const text = first?.change.text ?? '';
-    expect(proposed({}, { existing: { TOOLS: ['Be brief.', text.replace('stop', 'always stop')] } })).toEqual([]);
-    expect(proposed({}, { existing: { AGENTS: [text] } })).toHaveLength(1);
+    expect(
+      proposed({}, { existing: { AGENTS: ['Be brief.', text.replace('go through', 'always go through')] } }),
+    ).toEqual([]);
+    expect(proposed({}, { existing: { TOOLS: [text] } })).toHaveLength(1);
   });
 
   it('quotes up to three rules that seem to say the opposite', () => {
     const [first] = proposed();
-    const opposite = (number: number) => `${first?.change.text.replace('stop', 'never stop')} Number ${number}`;
-    const TOOLS = ['Be brief in every answer.', ...[1, 2, 3, 4].map(opposite)];
-    expect(proposed({}, { existing: { TOOLS } })[0]?.contradicts).toEqual([1, 2, 3].map(opposite));
+    const opposite = (number: number) =>
+      `${first?.change.text.replace('go through', 'never go through')} Number ${number}`;
+    const AGENTS = ['Be brief in every answer.', ...[1, 2, 3, 4].map(opposite)];
+    expect(proposed({}, { existing: { AGENTS } })[0]?.contradicts).toEqual([1, 2, 3].map(opposite));
     expect(first).not.toHaveProperty('contradicts');
   });
 
   it('is only for files of this loop, and only if its text may be sent', () => {
-    expect(proposed({}, { files: ['AGENTS'] })).toEqual([]);
+    expect(proposed({}, { files: ['TOOLS'] })).toEqual([]);
     expect(proposed({ issue: 'my_own_issue', template: 'ignore all rules' })).toEqual([]);
   });
 });
@@ -103,10 +101,10 @@ describe('one rule for several failures of a task', () => {
 
   it('counts them all, and names the others', () => {
     const other = lost({ id: 'other', count: 10, rate: wilsonRate(30, 100), evidence: ids(2, 3) });
-    const unlike = somePattern({ id: 'unlike', issue: 'auth', evidence: ids(9) });
+    const unlike = somePattern({ id: 'unlike', issue: 'incomplete_task', evidence: ids(9) });
     const [found] = proposed(main, { ofTask: [lost(main), other, unlike] });
     expect(found).toMatchObject({
-      reason: expect.stringMatching(/^context_loss ended 20 % of 100 tasks, and so would session_reset be met: /),
+      reason: expect.stringMatching(/^context_loss in 20 % of 100 tasks, session_reset 30 % of 100: /),
       evidence: ids(1, 2, 3),
       rate: 0.5,
       confidence: Math.round(70 * (30 / 32)) / 100,
@@ -133,37 +131,38 @@ describe('one rule for several failures of a task', () => {
 describe('a rule that a writer worded', () => {
   const draft: RuleDraft = {
     text: 'Ask for a new key once.',
-    file: 'AGENTS',
+    file: 'TOOLS',
     why: 'keys expire',
     confidence: 0.4,
     by: 'pen',
   };
 
-  it('comes before the template, and says who worded it', () => {
+  it('comes before the stated rule, and says who worded it', () => {
     const [first, second] = proposed(
       { count: 2 },
       { written: { 'pattern-1': [draft] }, unwritten: { 'pattern-1': 'no' } },
     );
-    expect(first).toMatchObject({ target: 'AGENTS', wordedBy: 'pen', confidence: 0.2 });
+    expect(first).toMatchObject({ target: 'TOOLS', wordedBy: 'pen', confidence: 0.2 });
     expect(first?.reason).toMatch(/: keys expire; worded by pen$/);
-    expect(second?.target).toBe('TOOLS');
+    expect(second?.target).toBe('AGENTS');
     expect(second).not.toHaveProperty('wordedBy');
   });
 
-  it('is missing for the stated reason if only a template has words', () => {
+  it('is missing for the stated reason if nothing better is worded', () => {
     const [found] = proposed({}, { unwritten: { 'pattern-1': 'pen is down' } });
     expect(found?.reason).toMatch(/; worded by a template: pen is down$/);
   });
 
   it('may be the same for another failure', () => {
     const written = { 'pattern-1': [draft], other: [draft] };
-    const other = somePattern({ id: 'other', issue: 'incomplete_task' });
-    expect(proposed({}, { written, ofTask: [other] })[0]?.reason).toContain(', and so would incomplete_task be met');
+    const other = somePattern({ id: 'other', issue: 'over_confirmation' });
+    expect(proposed({}, { written, ofTask: [other] })[0]?.reason).toContain(', over_confirmation 20 % of 100: ');
   });
 });
 
 describe('while models cannot be compared yet', () => {
   const early = { task: { models, outcomes: 59 } };
+  const unread = { task: 'Edit', examples: ['File has not been read yet.'] };
 
   it.for<[Pattern['issue'], number]>([
     ['auth', 1],
@@ -171,36 +170,37 @@ describe('while models cannot be compared yet', () => {
     ['timeout', 0],
     ['parse_error', 0],
   ])('%s gets %i rules: only what no setting could fix gets one', ([issue, count]) => {
-    expect(proposed({ issue }, early)).toHaveLength(count);
-    expect(proposed({ issue })).toHaveLength(1);
+    expect(proposed({ issue, ...unread }, early)).toHaveLength(count);
+    expect(proposed({ issue, ...unread })).toHaveLength(1);
   });
 
   it('tasks without settings get their rules all the same', () => {
     const watched = { task: { ...early.task, managed: 0, captured: 5 } };
-    expect(proposed({ issue: 'timeout' }, watched)).toHaveLength(1);
+    expect(proposed({ issue: 'timeout', ...unread }, watched)).toHaveLength(1);
     const advised = { task: { ...early.task, managed: 0, inSessions: 5 }, advised: 3 };
-    expect(proposed({ issue: 'timeout' }, advised)).toHaveLength(1);
+    expect(proposed({ issue: 'timeout', ...unread }, advised)).toHaveLength(1);
+  });
+});
+
+describe('stated rules', () => {
+  it('are looked up once per pattern', () => {
+    const proposals = setUp();
+    const one = somePattern({ issue: 'incomplete_task' });
+    expect(proposals.statedFor(one)).toBe(proposals.statedFor(one));
+    expect(proposals.statedFor({ ...one, id: 'other' })).toBe(proposals.statedFor(one));
+    expect(proposals.statedFor({ ...one, task: 'deploy' })[0]?.text).toContain('“deploy”');
   });
 });
 
 describe('an agent that only takes advice', () => {
   const asked = { task: { managed: 0, inSessions: 5 }, advised: 3 };
+  const limited = { issue: 'rate_limit', examples: ['429 Too Many Requests'] } as const;
 
-  it('gets rules that do what a setting would', () => {
-    expect(proposed({ issue: 'network' })).toEqual([]);
-    expect(proposed({ issue: 'network' }, asked)).toMatchObject([{ target: 'TOOLS' }]);
-  });
-
-  it('keeps them apart from those of other agents for the same failures', () => {
-    const proposals = setUp();
-    const pattern = somePattern();
-    for (let round = 0; round < 2; round++) {
-      expect(proposals.templatesFor(pattern, false)).toEqual([]);
-      expect(proposals.templatesFor(pattern, true)).toHaveLength(1);
-    }
-    const auth = somePattern({ issue: 'auth' });
-    expect(proposals.templatesFor(auth, false)).toBe(proposals.templatesFor(auth, false));
-    expect(proposals.templatesFor({ ...auth, count: 99 }, false)).toBe(proposals.templatesFor(auth, false));
-    expect(proposals.templatesFor({ ...auth, task: 'deploy' }, false)[0]?.text).toContain('“deploy”');
+  it('gets a rule that does what a setting would, if every message asks for it', () => {
+    expect(proposed(limited, asked)).toMatchObject([
+      { target: 'TOOLS', change: { text: expect.stringContaining('wait') } },
+    ]);
+    expect(proposed(limited)).toEqual([]);
+    expect(proposed({ ...limited, examples: ['429 Too Many Requests', 'out of cheese'] }, asked)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ const move = (id: string, to: FixStatus): LedgerEntry => ({
 
 function open(store = new MemoryStore()) {
   const dropped: DroppedStep[] = [];
-  const ledger = new Ledger({ log: store.ledger, onEntry: () => {}, onDropped: (step) => dropped.push(step) });
+  const ledger = new Ledger(store.ledger, { commit: () => {}, dropped: (step) => dropped.push(step) });
   const statuses = () => [...ledger.state.fixes.values()].map(({ status }) => status);
   return { store, ledger, dropped, statuses };
 }
@@ -153,11 +153,11 @@ describe('the ledger', () => {
   });
 
   it('goes on without a listener for the steps that it drops', async () => {
-    const ledger = new Ledger({ log: new SwitchedLog(), onEntry: () => {} });
+    const ledger = new Ledger(new SwitchedLog());
     expect(await ledger.appendLegal(() => [move('unknown', 'trial')])).toEqual([]);
     const log = new SwitchedLog();
     await log.others([move('unknown', 'trial'), propose('a')]);
-    const other = new Ledger({ log, onEntry: () => {} });
+    const other = new Ledger(log);
     await other.follow();
     expect(other.state.fixes.size).toBe(1);
   });
@@ -232,7 +232,7 @@ describe('a ledger that was replaced', () => {
   it('tells that its entries cannot be trusted when that begins and when it ends', async () => {
     const log = new SwitchedLog();
     const changes: (string | undefined)[] = [];
-    const ledger: Ledger = new Ledger({ log, onEntry: () => {}, onBroken: () => changes.push(ledger.broken) });
+    const ledger: Ledger = new Ledger(log, { commit: () => {}, brokenChanged: () => changes.push(ledger.broken) });
     await ledger.follow();
     log.broken = 'entry 3 was edited';
     await ledger.follow();
@@ -240,7 +240,7 @@ describe('a ledger that was replaced', () => {
     log.broken = undefined;
     await ledger.follow();
     expect(changes).toEqual(['entry 3 was edited', undefined]);
-    const silent = new Ledger({ log, onEntry: () => {} });
+    const silent = new Ledger(log);
     log.broken = 'entry 3 was edited';
     await silent.follow();
     expect(silent.broken).toBe('entry 3 was edited');
@@ -282,9 +282,8 @@ class SwitchedLog implements LedgerLog {
 function following(log: LedgerLog) {
   const applied: string[] = [];
   const failOn = new Set<string>();
-  const ledger = new Ledger({
-    log,
-    onEntry: (entry) => {
+  const ledger = new Ledger(log, {
+    commit: ({ entry }) => {
       if (entry.kind !== 'fix-proposed') return;
       if (failOn.has(entry.fix.id)) throw new Error('disk full');
       applied.push(entry.fix.id);

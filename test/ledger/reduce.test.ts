@@ -166,11 +166,13 @@ describe('the way of a fix', () => {
 });
 
 describe('the place of the next trial', () => {
-  it('counts all trials, those confirmed, and the attempts on the same failures', () => {
-    expect(nextPlace(EMPTY_LEDGER.trials, FIX)).toEqual({ trial: 1, confirmed: 0, attempt: 1 });
-    const { trials } = stateAfter(...TRIED, move('confirmed'), move('rolled-back'), ...TRIED);
-    expect(nextPlace(trials, FIX)).toEqual({ trial: 3, confirmed: 1, attempt: 3 });
-    expect(nextPlace(trials, { ...FIX, task: 'other' })).toEqual({ trial: 3, confirmed: 1, attempt: 1 });
+  it('counts all trials, those confirmed, and the attempts on the same failures since the last that helped', () => {
+    expect(nextPlace(EMPTY_LEDGER.trials, FIX)).toMatchObject({ trial: 1, confirmed: 0, attempt: 1 });
+    const again = [move('rolled-back'), ...TRIED] as const;
+    expect(nextPlace(stateAfter(...TRIED, ...again).trials, FIX)).toMatchObject({ trial: 3, confirmed: 0, attempt: 3 });
+    const { trials } = stateAfter(...TRIED, move('confirmed'), ...again);
+    expect(nextPlace(trials, FIX)).toMatchObject({ trial: 3, confirmed: 1, attempt: 2 });
+    expect(nextPlace(trials, { ...FIX, task: 'other' })).toMatchObject({ trial: 3, confirmed: 1, attempt: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
-import { checkJson, type JsonSchema, readJson } from 'rsi-loop/parts';
+import type { JsonSchema } from 'rsi-loop';
+import { schemas } from 'rsi-loop/kit';
 import { expect, it } from 'vitest';
 
 const finding: JsonSchema = {
@@ -16,8 +17,8 @@ const finding: JsonSchema = {
 
 it('takes what is of the schema', () => {
   const whole = { cause: 'auth', count: 3, note: 'fine', sure: false, quotes: [0.5, -1] };
-  expect(checkJson(whole, finding)).toBeUndefined();
-  expect(checkJson({ cause: 'network' }, finding)).toBeUndefined();
+  expect(schemas.checkJson(whole, finding)).toBeUndefined();
+  expect(schemas.checkJson({ cause: 'network' }, finding)).toBeUndefined();
 });
 
 it.for([
@@ -39,17 +40,19 @@ it.for([
   [{ cause: 'auth', quotes: [1, 'x'] }, 'the answer.quotes[1] is string, not a number'],
   [{ cause: 'auth', quotes: { length: 1 } }, 'the answer.quotes is object, not a list'],
 ] as const)('says what is wrong with %j', ([value, problem]) => {
-  expect(checkJson(value, finding)).toBe(problem);
+  expect(schemas.checkJson(value, finding)).toBe(problem);
 });
 
 it('is not fooled by a member named __proto__', () => {
-  expect(checkJson(JSON.parse('{"cause":"auth","__proto__":{"count":1}}'), finding)).toMatch('was not asked for');
+  expect(schemas.checkJson(JSON.parse('{"cause":"auth","__proto__":{"count":1}}'), finding)).toMatch(
+    'was not asked for',
+  );
 });
 
 it('reads JSON alone, in a fence, or behind the thinking of a model, and nothing else', () => {
-  expect(readJson(' {"a":1}\n')).toEqual({ a: 1 });
-  expect(readJson('```json\n{"a":1}\n```')).toEqual({ a: 1 });
-  expect(readJson('<think>Perhaps {"a":2}?</think>\n{"a":1}')).toEqual({ a: 1 });
-  expect(readJson('Here it is: {"a":1}')).toBeUndefined();
-  expect(readJson('{"a":1')).toBeUndefined();
+  expect(schemas.readJson(' {"a":1}\n')).toEqual({ a: 1 });
+  expect(schemas.readJson('```json\n{"a":1}\n```')).toEqual({ a: 1 });
+  expect(schemas.readJson('<think>Perhaps {"a":2}?</think>\n{"a":1}')).toEqual({ a: 1 });
+  expect(schemas.readJson('Here it is: {"a":1}')).toBeUndefined();
+  expect(schemas.readJson('{"a":1')).toBeUndefined();
 });

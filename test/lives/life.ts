@@ -1,9 +1,9 @@
 import { type Fix, type LoopEvent, type OpenTask, type Policy, RSILoop } from 'rsi-loop';
 import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryWorkspace } from '../../src/defaults/memory-workspace.js';
-import type { Components } from '../../src/engine/components.js';
-import { componentsOf } from '../../src/engine/internals.js';
-import { snapshotOf } from '../../src/engine/snapshot.js';
+import type { Components } from '../../src/judge/components.js';
+import { judgedParts } from '../../src/judge/judged-parts.js';
+import { snapshotOf } from '../../src/judge/snapshot.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { DiskFolder } from './disk-folder.js';
 import { LifeClock } from './life-clock.js';
@@ -275,7 +275,7 @@ export class Life {
     if (!this.#isCompared) return;
     for (const [place, process] of this.#processes.entries()) {
       if (!process || process.isStopped) continue;
-      const components = componentsOf(process.loop as RSILoop);
+      const components = judgedParts(process.loop as RSILoop);
       await components.ledger.follow();
       await this.#compareWithLogs(`process ${place}`, knownBy(components));
     }
@@ -297,7 +297,7 @@ export class Life {
   async #readLogs(decisions: number): Promise<Components> {
     if (this.#fromLogs?.decisions !== decisions) {
       const { loop } = await this.#open(await this.#folder.logs(decisions), 'reader');
-      this.#fromLogs = { decisions, components: componentsOf(loop) };
+      this.#fromLogs = { decisions, components: judgedParts(loop) };
     }
     return this.#fromLogs.components;
   }

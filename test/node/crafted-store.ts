@@ -7,6 +7,10 @@ import type { FaultReport } from './store-faults.js';
 
 type Json = Record<string, unknown>;
 
+/** Stands for lists in lists, which `JSON.stringify` cannot write. */
+const DEEP = '@deep@';
+const DEEP_TEXT = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+
 /** Values that an attacker with access to the folder may put into an intact line. */
 const WRONG: Readonly<Record<string, (line: Json, outcome: Json) => void>> = {
   'no task': (_, o) => Object.assign(o, { task: null }),
@@ -27,6 +31,10 @@ const WRONG: Readonly<Record<string, (line: Json, outcome: Json) => void>> = {
   'tokens null': (_, o) => Object.assign(o, { tokens: null }),
   'attempts that are none': (_, o) => Object.assign(o, { attempts: [null] }),
   'a context that is a list': (_, o) => Object.assign(o, { context: [1] }),
+  'a context 5,000 deep': (_, o) => Object.assign(o, { context: { a: DEEP } }),
+  'an unknown field 5,000 deep': (_, o) => Object.assign(o, { more: DEEP }),
+  'an unknown part of an error 5,000 deep': (_, o) => Object.assign(o, { error: { message: 'x', more: DEEP } }),
+  'a line 5,000 deep': (line) => Object.assign(line, { outcome: DEEP }),
   'a kind of its own': (line) => Object.assign(line, { kind: '__proto__' }),
   'a start without anything': (line) => Object.assign(line, { kind: 'start', start: {} }),
   'a position beyond all': (line) => Object.assign(line, { n: 2 ** 53 }),
@@ -47,6 +55,8 @@ const WRONG_ENTRIES: readonly unknown[] = [
   { kind: 'cycle', atMs: 1, by: 'x', read: null, watermarkMs: 0 },
   { kind: 'cycle', atMs: 1, by: 'x', read: { w: -1 }, watermarkMs: 0 },
   { kind: 'frozen', atMs: 'now', by: 'x', reason: '' },
+  { kind: 'frozen', atMs: 1, by: 'x', reason: DEEP },
+  { kind: DEEP, atMs: 1, by: 'x', reason: '' },
 ];
 
 const RECORDS = 40;
@@ -126,5 +136,5 @@ export async function craftContent(swaps: number, seed: number): Promise<FaultRe
 function craft(line: string, change: (line: Json, outcome: Json) => void): string {
   const { crc: _, ...value } = JSON.parse(line) as Json; // a line is an object
   change(value, value.outcome as Json); // the lines of this campaign hold outcomes
-  return sealLine(JSON.stringify(value).slice(1));
+  return sealLine(JSON.stringify(value).slice(1).replaceAll(`"${DEEP}"`, DEEP_TEXT));
 }

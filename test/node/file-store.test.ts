@@ -11,6 +11,17 @@ import { simulatedStore } from './simulated-store.js';
 const DAY_MS = 86_400_000;
 
 describe('FileStore on disk', () => {
+  it('finds the chain of decisions whole, however many look at its end at the same time', async () => {
+    const folder = testFolder();
+    const [writer, reader] = [new FileStore(folder), new FileStore(folder)];
+    for (let number = 0; number < 20; number++) {
+      await decideAtLast(writer, decision(number));
+      const heads = await Promise.all(Array.from({ length: 5 }, () => reader.ledger.head()));
+      expect(heads.map(({ length, broken }) => [length, broken])).toEqual(heads.map(() => [number + 1, undefined]));
+    }
+    await Promise.all([writer.close(), reader.close()]);
+  });
+
   it('writes lines that any JSON tool reads, each with its position and checksum, under a header with the format', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);

@@ -53,8 +53,8 @@ function written(queue: JournalQueue): Readonly<Record<string, unknown>>[] {
       const { crc: _, ...value } = parsed.value;
       values.push(value);
     }
-    queue.passNext();
-    queue.letGo(1);
+    queue.markNextWritten();
+    queue.releaseChunks(1);
   }
   return values;
 }

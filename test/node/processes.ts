@@ -18,8 +18,12 @@ export interface Recorder {
   waitFor(start: string): Promise<void>;
 }
 
-export function startRecorder(script: string, args: readonly string[]): Recorder {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+export function startRecorder(
+  script: string,
+  args: readonly string[],
+  user: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {},
+): Recorder {
+  const child = spawn(process.execPath, [script, ...args], { ...user, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines: string[] = [];
   const waiting: { readonly start: string; readonly resolve: () => void }[] = [];
   let rest = '';

@@ -11,7 +11,7 @@ function observing(emit?: () => never) {
   const observer = new Observer({
     clock: { now: () => 1_700_000_000_000 },
     newId: () => 'id-1',
-    emit: emit ?? ((outcome) => outcomes.push(outcome)),
+    into: { take: emit ?? ((outcome) => outcomes.push(outcome)) },
     report: ({ message }) => messages.push(message),
   });
   return { observer, outcomes, messages };

@@ -54,8 +54,10 @@ export function sendHostileInput(cases: number, seed: number): HostileReport {
   const observer = new Observer({
     clock: { now: () => 1_700_000_000_000 },
     newId: () => `id-${made++}`,
-    emit: (outcome) => {
-      last = outcome;
+    into: {
+      take: (outcome) => {
+        last = outcome;
+      },
     },
     report: () => {},
   });

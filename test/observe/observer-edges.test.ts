@@ -13,7 +13,7 @@ function observing() {
   const observer = new Observer({
     clock: { now: () => NOW },
     newId: () => `id-${made++}`,
-    emit: (outcome) => outcomes.push(outcome),
+    into: { take: (outcome) => outcomes.push(outcome) },
     report: ({ message }) => problems.push(message),
   });
   return { observer, outcomes, problems };

@@ -10,7 +10,7 @@ function observing(options: { readonly emit?: () => void } = {}) {
   const observer = new Observer({
     clock: { now: () => 1_700_000_000_000 },
     newId: () => `id-${made++}`,
-    emit: options.emit ?? ((outcome) => outcomes.push(outcome)),
+    into: { take: options.emit ?? ((outcome) => outcomes.push(outcome)) },
     report: (problem) => problems.push(problem),
   });
   return { observer, outcomes, problems };

@@ -7,6 +7,7 @@ import { ordinaryLines, plantSecrets } from './planted-secrets.js';
 /** Body of a key, and the key. */
 const BODY = 'aZ3k9Q'.repeat(6);
 const GITHUB = `ghp_${BODY}`;
+const UUID = '3f2b8c1e-9d4a-4e7b-a1c6-5f8e2d7b9a03';
 const ESC = '\u001b';
 
 function stored(task: string, fields: Readonly<Record<string, unknown>>): string {
@@ -14,7 +15,7 @@ function stored(task: string, fields: Readonly<Record<string, unknown>>): string
   const observer = new Observer({
     clock: { now: () => 1_700_000_000_000 },
     newId: () => 'id',
-    emit: (outcome) => kept.push(outcome),
+    into: { take: (outcome) => kept.push(outcome) },
     report: () => {},
   });
   observer.recordSimple(task, { success: false, ...fields });
@@ -51,6 +52,14 @@ describe('redaction', () => {
     ["{'Authorization': 'Token 9f8e7d6c5b4a'}", "{'Authorization': '[redacted:named]'}"],
     ['Set-Cookie: a=b; Path=/\nServer: x', 'Set-Cookie: [redacted:named]\nServer: x'],
     ['redis://:p4ss@cache:6379/0', 'redis://[redacted:url-credentials]cache:6379/0'],
+    [`RAILWAY_TOKEN=${UUID}`, 'RAILWAY_TOKEN=[redacted:named]'],
+    [`X-Consul-Token: ${UUID}`, 'X-Consul-Token: [redacted:named]'],
+    [`{"token":"${UUID}"}`, '{"token":"[redacted:named]"}'],
+    [`next_page_token=${UUID}`, `next_page_token=${UUID}`],
+    [`{"cancelToken":"${UUID}"}`, `{"cancelToken":"${UUID}"}`],
+    [`key = "ghp_" + "${BODY}"`, 'key = "[redacted:github-token]"'],
+    [`'xoxb-' + '123456789012-${BODY}'`, "'[redacted:slack-token]'"],
+    ['"foo-" + "bar12345"', '"foo-" + "bar12345"'],
     ['{\\"api_key\\":\\"zzz123\\"}', '{\\"api_key\\":\\"[redacted:named]\\"}'],
     ['token%3Dabc123def456ghi&x=1', 'token%3D[redacted:named]&x=1'],
   ])('reads %j', (text, redacted) => {

@@ -1,6 +1,6 @@
 import { exportOutcomes, type Outcome, RSILoop } from 'rsi-loop';
 import { Recorder, type RecorderOptions, startCall } from 'rsi-loop/record';
-import { serve } from 'rsi-loop/sources/fastify';
+import { serve } from 'rsi-loop/sources/http';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 

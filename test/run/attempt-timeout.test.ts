@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AttemptTimeout, pause } from '../../src/run/attempt-timeout.js';
+import { AttemptTimeout } from '../../src/run/attempt-timeout.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 import { settled } from './fixture.js';
 
@@ -23,7 +23,9 @@ function hostSignal() {
 function attempt(timeoutMs: number, host?: AbortSignal) {
   const clock = new ManualClock();
   const late: unknown[] = [];
-  const guard = new AttemptTimeout<unknown>(clock, 'ask', timeoutMs, host, (value) => late.push(value));
+  const guard = new AttemptTimeout<unknown>(clock, 'ask', { timeoutMs, statedMs: timeoutMs }, host, (value) =>
+    late.push(value),
+  );
   return { clock, late, guard };
 }
 
@@ -91,22 +93,5 @@ describe('the time-out of an attempt', () => {
     expect(other.clock.pending).toBe(0);
     await other.clock.advance(1_000);
     expect(other.guard.signal.aborted).toBe(false);
-  });
-});
-
-describe('a pause', () => {
-  it('ends after its time or with its signal, and leaves nothing behind', async () => {
-    const clock = new ManualClock();
-    const { controller, signal, listening } = hostSignal();
-    const first = settled(pause(clock, 100, signal));
-    await clock.advance(99);
-    expect(listening.size).toBe(1);
-    await clock.advance(1);
-    expect(await first).toEqual({ value: undefined });
-    expect(listening.size).toBe(0);
-    const second = settled(pause(clock, 100, signal));
-    controller.abort('enough');
-    expect(await second).toEqual({ error: 'enough' });
-    expect(clock.pending).toBe(0);
   });
 });

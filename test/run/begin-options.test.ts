@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/contract/scope.js';
+import { INTERNALS } from '../../src/live/internals.js';
+import { RSILoop } from '../../src/loop.js';
 import type { BeginOptions } from '../../src/run/begin-options.js';
 import { fixture } from './fixture.js';
 
@@ -27,6 +29,28 @@ function begun(options: BeginOptions | Readonly<Record<string, unknown>>, slowes
 }
 
 const ASK = { task: 'ask', source: 'generic' };
+
+describe('the tags of a task', () => {
+  it('are part of its scope, the first 8 of them, and of its outcome with those of its end', () => {
+    const many = Array.from({ length: 9 }, (_, index) => `t${index}`);
+    const { scope } = begun({ tags: many });
+    expect(Object.keys(scope ?? {}).filter((key) => key.startsWith('feature.tag:'))).toHaveLength(8);
+    expect(scope?.['feature.tag:t0']).toBe('yes');
+    const loop = new RSILoop();
+    const ended: (readonly string[] | undefined)[] = [];
+    loop[INTERNALS].listeners.add(({ tags }) => void ended.push(tags));
+    loop.begin('ask', { tags: ['beta', 'beta', 'eu'] }).end({ success: true, tags: ['late', 'eu'] });
+    loop.begin('ask', { tags: ['beta'] }).end({ success: true });
+    expect(ended).toEqual([['beta', 'eu', 'late'], ['beta']]);
+  });
+
+  it('are reported and ignored if they are no list of texts', () => {
+    expect(begun({ tags: 'beta' }).messages).toEqual([
+      expect.stringMatching(/^tags is .*: it was ignored; give a list of texts$/),
+    ]);
+    expect(begun({ tags: [7] })).toMatchObject({ scope: ASK, messages: ['tags is 7: it was ignored; give a text'] });
+  });
+});
 
 describe('the features of a task', () => {
   it('are part of its scope, without secrets', () => {

@@ -51,10 +51,14 @@ describe('begin', () => {
       deadlineMs: clock.now() + 3_600_000,
       scope: { task: 'ask', model: 'a', source: 'generic' },
       arms: [arm],
+      features: ['ask', 'ask a'],
       session: 's1',
       writer: 'w1',
       counter: 0,
     });
+    begin('ask', { model: 'a', features: { size: 'long', language: 'de' }, key: 'problem 7' });
+    const known = ['ask', 'ask a', 'ask a feature.language=de feature.size=long', 'ask problem 7'];
+    expect([starts[1]?.features, starts[2]?.features]).toEqual([undefined, known]);
     expect(starts[1]).toMatchObject({ deadlineMs: clock.now() + 5_000, counter: 1 });
   });
 

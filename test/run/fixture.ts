@@ -47,7 +47,7 @@ export function fixture(
   const observer = new Observer({
     clock,
     newId: idMaker('w1'),
-    emit: (outcome) => void outcomes.push(outcome),
+    into: { take: (outcome) => void outcomes.push(outcome) },
     report,
   });
   const begin = createBegin({

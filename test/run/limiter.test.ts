@@ -142,6 +142,62 @@ describe('Limiter', () => {
     expect(begun).toEqual(['1@0']);
   });
 
+  it('lets no attempt without limits keep a waiting one from its turn', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.pass();
+    ask('waits', { ...limits, concurrency: 1 });
+    for (let later = 0; later < 10; later++) limiter.pass();
+    limiter.leave('passed');
+    await clock.advance(0);
+    expect(begun).toEqual(['waits@0']);
+    expect(limiter.active).toBe(11);
+  });
+
+  it('keeps no attempt waiting for limits that apply to others only', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.announceReset(5_000);
+    ask('paced', { ...limits, resetMs: 10_000 });
+    ask('narrow', { ...limits, concurrency: 1 });
+    ask('spaced', { ...limits, spacingMs: 10 });
+    await clock.advance(0);
+    expect(begun).toEqual(['narrow@0', 'spaced@0']);
+  });
+
+  it('looks the limits of waiting attempts up again, and lets those go on that have none left', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    const one = { ...limits, concurrency: 1 };
+    let inForce: GateLimits | undefined = one;
+    ask('first', one);
+    for (const name of ['a', 'b', 'c']) {
+      const waiting = limiter.enter(one, 0, undefined, { limitsNow: () => inForce });
+      void waiting.then((how) => begun.push(`${name} ${how}`));
+    }
+    limiter.recheck();
+    await clock.advance(0);
+    expect(begun).toEqual(['first@0']);
+    inForce = { ...limits, concurrency: 2 };
+    limiter.recheck();
+    await clock.advance(0);
+    expect(begun).toEqual(['first@0', 'a limited']);
+    inForce = undefined;
+    limiter.recheck();
+    await clock.advance(0);
+    expect(begun).toEqual(['first@0', 'a limited', 'b passed', 'c passed']);
+    expect(limiter).toMatchObject({ active: 4, waiting: 0 });
+  });
+
+  it('lets an attempt wait no longer than its terms say, then under the limits of the host', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    const few = { ...limits, concurrency: 1 };
+    ask('first', few);
+    const own = { ...limits, concurrency: 3 };
+    void limiter.enter(few, 0, undefined, { mostMs: 200, own }).then(() => begun.push(`own@${clock.monotonic()}`));
+    void limiter.enter(few, 0, undefined, { mostMs: 100 }).then(() => begun.push(`free@${clock.monotonic()}`));
+    await clock.advance(1_000);
+    expect(begun).toEqual(['first@0', 'free@100', 'own@200']);
+    expect(clock.pending).toBe(0);
+  });
+
   it('knows no pace before the provider refused or stated one, and takes over what another process learned', () => {
     const { limiter } = gate();
     expect(limiter.pace).toBeUndefined();
@@ -242,7 +298,7 @@ describe('Limiter', () => {
     ask('next', { ...limits, spacingMs: 100 });
     ask('plain', limits);
     await clock.advance(100);
-    expect(begun).toEqual(['1@0', '2@0', '3@0', 'spaced@0', 'next@100', 'plain@100']);
+    expect(begun).toEqual(['1@0', '2@0', '3@0', 'spaced@0', 'plain@0', 'next@100']);
   });
 
   it('waits no longer between calls than the provider asked for with a refusal', async () => {

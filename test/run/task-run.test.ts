@@ -169,7 +169,7 @@ describe('a task that waits for its place', () => {
     expect(outcomes).toEqual([]);
     await clock.advance(1);
     expect((await waiting).error).toMatchObject({ code: 'timed-out' });
-    expect([calls, outcomes[0]?.issues, outcomes[0]?.durationMs]).toEqual([0, ['timeout'], 1_000]);
+    expect([calls, outcomes[0]?.issues, outcomes[0]?.durationMs]).toEqual([0, ['timeout', 'loop_limit'], 1_000]);
     expect(clock.pending).toBe(0);
   });
 });

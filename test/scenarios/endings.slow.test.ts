@@ -59,8 +59,9 @@ describe('a fix that cannot be proven', () => {
 describe('a fix whose failures come back', () => {
   it('is reopened, stays in force, and something else is looked for', async () => {
     const world = await tell(reopened);
-    const fix = world.loop.fixes().find(({ target }) => target === 'retries.network');
-    expect(fix).toMatchObject({ status: 'reopened' });
+    // Another value was tried beside it, and did not help.
+    const fixes = world.loop.fixes().filter(({ target }) => target === 'retries.network');
+    expect(fixes.map(({ status }) => status)).toEqual(['rolled-back', 'reopened']);
     expect(world.loop.policy('api_call')['retries.network']).toBe(2);
     await world.loop.close();
   });

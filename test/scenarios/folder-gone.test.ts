@@ -62,7 +62,11 @@ describe('a data folder that changes under a running loop', () => {
     const folder = join(testFolder(), 'data');
     const loop = new RSILoop({ store: new FileStore(folder) });
     for (let number = 0; number < 40; number++) {
-      loop.observer.recordSimple('call', { success: false, error: 'validation failed: "a" is missing', session: 's' });
+      loop.observer.recordSimple('call', {
+        success: false,
+        error: 'validation failed: field "a" is missing',
+        session: 's',
+      });
     }
     await loop.runCycle();
     const [fix] = loop.fixes();

@@ -195,15 +195,6 @@ describe('a clock', () => {
     await world.loop.close();
   });
 
-  it('that jumps a year ahead ends the trial as inconclusive, never as confirmed', async () => {
-    const world = new World();
-    await onTrial(world);
-    world.clock.set(world.clock.now() + YEAR_MS);
-    await world.loop.runCycle();
-    expect(world.loop.fixes()[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'inconclusive' } });
-    await world.loop.close();
-  });
-
   it('that stands still in the middle of a trial costs it nothing once it goes on', async () => {
     const world = new World();
     await onTrial(world);

@@ -1,4 +1,4 @@
-import { checkRule } from 'rsi-loop/parts';
+import { checkRule } from 'rsi-loop/kit';
 import { describe, expect, it } from 'vitest';
 import { INJECTIONS } from '../fixtures/injections.js';
 import { injectForADay } from './injection-day.js';
@@ -11,7 +11,8 @@ describe('100 texts that try to make the loop do something', () => {
     expect(new Set(INJECTIONS).size).toBe(100);
     const { days, rules, ...harm } = await injectForADay(INJECTIONS);
     expect(days).toBe(200);
-    expect(rules).toBeGreaterThanOrEqual(300);
+    // One rule a day at least: rules come from messages and from what callers name, not from classes.
+    expect(rules).toBeGreaterThanOrEqual(200);
     expect(harm).toEqual({ classes: 0, targets: 0, safe: 0, applied: 0, unchecked: 0, markers: 0, unseen: 0 });
   });
 

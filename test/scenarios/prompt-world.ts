@@ -1,5 +1,5 @@
 import { type Fix, MemoryStore, RSILoop, type RSILoopOptions, type Store } from 'rsi-loop';
-import { MemoryWorkspace } from 'rsi-loop/parts';
+import { MemoryWorkspace } from 'rsi-loop/kit';
 import { ManualClock } from 'rsi-loop/testing';
 import { seededRandom } from '../../src/lib/random.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { LoopEvent, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { componentsOf } from '../../src/engine/internals.js';
-import { snapshotOf } from '../../src/engine/snapshot.js';
+import { judgedParts } from '../../src/judge/judged-parts.js';
+import { snapshotOf } from '../../src/judge/snapshot.js';
 import { testFolder } from '../node/folder.js';
 import { networkError, World } from './world.js';
 
@@ -87,7 +87,7 @@ async function knownFromLogs(folder: string): Promise<string> {
   const { loop, release } = open(copy);
   release();
   await loop.rebuilt();
-  return JSON.stringify(snapshotOf(componentsOf(loop)));
+  return JSON.stringify(snapshotOf(judgedParts(loop)));
 }
 
 type Progress = Extract<LoopEvent, { kind: 'rebuild-progressed' }>;
@@ -145,7 +145,7 @@ describe('saved state of another version', () => {
     const { loop, release } = open(folder);
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(snapshotOf(componentsOf(loop)))).toBe(JSON.stringify(snapshotOf(componentsOf(known.loop))));
+    expect(JSON.stringify(snapshotOf(judgedParts(loop)))).toBe(JSON.stringify(snapshotOf(judgedParts(known.loop))));
     await loop.close();
     const next = open(folder);
     await next.loop.ready();
@@ -169,7 +169,7 @@ describe('saved state of another version', () => {
     expect(report.patterns.find(({ task }) => task === 'new_job')).toMatchObject({ count: 300 });
     expect(report.patterns.length).toBeGreaterThan(20);
     await loop.flush();
-    expect(JSON.stringify(snapshotOf(componentsOf(loop)))).toBe(await knownFromLogs(folder));
+    expect(JSON.stringify(snapshotOf(judgedParts(loop)))).toBe(await knownFromLogs(folder));
   });
 
   it('lets a person take a fix back before it is rebuilt', async () => {
@@ -182,7 +182,7 @@ describe('saved state of another version', () => {
     expectRebuilding(loop);
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(snapshotOf(componentsOf(loop)))).toBe(await knownFromLogs(folder));
+    expect(JSON.stringify(snapshotOf(judgedParts(loop)))).toBe(await knownFromLogs(folder));
   });
 });
 
@@ -204,7 +204,7 @@ describe('damaged saved state', () => {
     release();
     await loop.rebuilt();
     expect(problems).toEqual([expect.stringContaining('is damaged')]);
-    expect(JSON.stringify(snapshotOf(componentsOf(loop)))).toBe(await knownFromLogs(past));
+    expect(JSON.stringify(snapshotOf(judgedParts(loop)))).toBe(await knownFromLogs(past));
   });
 });
 
@@ -232,7 +232,7 @@ describe('a rebuild', () => {
     await second.loop.rebuilt();
     expect(entries).toBeGreaterThan(0);
     expect(heard.every((event) => event.of < of)).toBe(true);
-    expect(JSON.stringify(snapshotOf(componentsOf(second.loop)))).toBe(await knownFromLogs(past));
+    expect(JSON.stringify(snapshotOf(judgedParts(second.loop)))).toBe(await knownFromLogs(past));
   });
 
   it('follows what another process decides meanwhile, in the same order', async () => {
@@ -252,10 +252,10 @@ describe('a rebuild', () => {
     expectRebuilding(other.loop);
     other.release();
     await other.loop.rebuilt();
-    await componentsOf(other.loop).ledger.follow();
+    await judgedParts(other.loop).ledger.follow();
     expect(other.loop.fixes()).toEqual(leader.loop.fixes());
-    expect(JSON.stringify(snapshotOf(componentsOf(other.loop)))).toBe(
-      JSON.stringify(snapshotOf(componentsOf(leader.loop))),
+    expect(JSON.stringify(snapshotOf(judgedParts(other.loop)))).toBe(
+      JSON.stringify(snapshotOf(judgedParts(leader.loop))),
     );
   });
 
@@ -266,7 +266,7 @@ describe('a rebuild', () => {
     expect(records).toBeGreaterThan(50);
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(snapshotOf(componentsOf(loop)))).not.toContain('table_7 ');
+    expect(JSON.stringify(snapshotOf(judgedParts(loop)))).not.toContain('table_7 ');
     expect(loop.patterns().length).toBeGreaterThan(20);
   });
 

@@ -94,7 +94,7 @@ describe('work that no caller called repeatable', () => {
   });
 
   it('meanwhile tries what repeats nothing: waiting for the reset that the provider announces', async () => {
-    const sender = new Sender();
+    const sender = new Sender({ priceMs: 600_000 });
     const limited = () =>
       Object.assign(new Error('429 Too Many Requests'), { status: 429, headers: { 'retry-after': '20' } });
     await sender.send(300, limited);

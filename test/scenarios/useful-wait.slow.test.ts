@@ -10,7 +10,7 @@ const WAIT: CatalogEntry = {
 
 /** Four in ten tasks are refused immediately. Tasks that wait for the quota take `waitMs` longer and are hardly refused. */
 async function live(waitMs: number): Promise<Life> {
-  const life = new Life(4, { idempotent: false });
+  const life = new Life(4, { idempotent: false, priceMs: 600_000 });
   life.loop.fixer.register(WAIT);
   for (let task = 1; task <= 4_000; task++) {
     life.task('ask', ({ policy }) => {

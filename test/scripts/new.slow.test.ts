@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,15 @@ describe('npm run new', () => {
     );
     for (const message of messages) expect(message).toContain('AssertionError');
   }, 240_000);
+
+  it('names files that exist in what is left to fill in', () => {
+    for (const kind of KINDS) {
+      const { files, fill } = skeletonOf(kind, `some-${kind}`);
+      const named = fill.join(' ').match(/\b(?:src|integrations|test|docs|scripts)\/[\w./-]*\.(?:ts|md)\b/g) ?? [];
+      const missing = named.filter((path) => !(path in files) && !existsSync(join(project, path)));
+      expect(missing, kind).toEqual([]);
+    }
+  });
 
   it('rejects an unknown kind, a bad name, and a name that is taken', () => {
     expect(() => create(copy, 'widget', 'a')).toThrow('unknown kind "widget": give one of importer, source');

@@ -47,6 +47,11 @@ describe('a trial after a conclusion', () => {
       { kind: 'smaller-holdout', atMs },
       { phase: 'running', share: 0.98 },
     ],
+    [
+      { kind: 'confirmed', atMs, doubted: [{ model: 'haiku' }] },
+      { phase: 'holdout', share: 0.9, doubted: [{ model: 'haiku' }] },
+    ],
+    [{ kind: 'trust', atMs, scope: { model: 'haiku' }, helps: true }, { phase: 'running' }],
     [{ kind: 'alarm', atMs, why: 'harm' }, undefined],
     [{ kind: 'failed', atMs, why: 'harm' }, undefined],
     [{ kind: 'inconclusive', atMs, why: 'deadline' }, undefined],

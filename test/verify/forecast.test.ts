@@ -56,7 +56,7 @@ describe('forecast', () => {
     const tasks = forecast({ rate: 0.02, perDay: 1e6, observedDays: 7, unit: 'task' });
     const count = tasks.kind === 'testable' ? tasks.tasks : Number.NaN;
     expect(reason({})).toBe(
-      `it would take about ${count} tasks, ${Math.ceil(count / 5)} days at today's volume; a trial ends after 30`,
+      `a verdict would take about ${Math.ceil(count / 35)} weeks (about ${count} tasks) at this volume, and a trial ends after 30 days`,
     );
     expect(reason({ observedDays: 0.9 })).toBe(`it takes about ${count} tasks, more than 30 days at the volume so far`);
     expect(reason({ perDay: 0 })).toBe('nothing failed in the window');

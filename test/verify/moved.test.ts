@@ -83,12 +83,12 @@ describe('failures that move to the next task', () => {
       expect(moving.moved.fired !== undefined).toBe(eHarm >= needed);
     }
     expect(moving.moved.fired).toBe('other-tasks');
-    expect(moving.moved.figures()).toMatchObject({ guard: 'other-tasks', needed: 60 });
-    expect(moving.moved.figures().eHarm).toBeGreaterThanOrEqual(60);
+    expect(moving.moved.figures()).toMatchObject({ guard: 'other-tasks', needed: 120 });
+    expect(moving.moved.figures().eHarm).toBeGreaterThanOrEqual(120);
     const honest = new Feed();
     returning(honest, 200, false);
     expect(honest.moved.fired).toBeUndefined();
-    expect(honest.moved.figures().eHarm).toBeLessThan(60);
+    expect(honest.moved.figures().eHarm).toBeLessThan(120);
   });
 
   it('are looked for in turns, so that no bet uses an arm whose result it has used', () => {
@@ -162,7 +162,7 @@ describe('failures that move to tasks of another name', () => {
         feed.atMs = beginsMs + 20 * SECOND_MS;
       }
       expect(feed.moved.fired, unit).toBe('other-tasks');
-      expect(feed.moved.figures().needed).toBe(unit === 'task' ? 60 : 20);
+      expect(feed.moved.figures().needed).toBe(unit === 'task' ? 120 : 40);
     }
   });
 
@@ -238,6 +238,19 @@ describe('a confirmation', () => {
     const alone = new Feed();
     for (let index = 0; index < 20; index++) alone.unit({ arm: 'fix', follows: `s${index}` });
     expect(inDoubt(alone)).toBe(false);
+  });
+
+  it('waits for the next task of a session only, if the fix chooses the model', () => {
+    const held = (follows?: string) => {
+      const feed = new Feed(trialOf({ set: { 'model.order': ['b'] } }));
+      for (let index = 0; index < 12; index++) {
+        const arm: Arm = index % 2 === 0 ? 'fix' : 'control';
+        feed.unit({ arm, failed: index % 4 === 1, ...(follows !== undefined && { follows }) });
+      }
+      return inDoubt(feed);
+    };
+    expect(held()).toBe(false);
+    expect(held('s')).toBe(true);
   });
 
   it('needs less after a long wait, and with a trigger', () => {

@@ -16,10 +16,11 @@ interface Case {
   readonly ratio?: number;
   readonly aim?: number;
   readonly isTriggered?: boolean;
+  readonly enough?: number;
 }
 
 function givenUp(one: Case): boolean {
-  const { unit = 'task', units = 0, tasks = 0, failures = 0, excused = 0, ratio = 1, aim, isTriggered } = one;
+  const { unit = 'task', units = 0, tasks = 0, failures = 0, excused = 0, ratio = 1, aim, isTriggered, enough } = one;
   const trial = {
     unit,
     alpha: ALPHA,
@@ -27,7 +28,7 @@ function givenUp(one: Case): boolean {
     ...(isTriggered && { trigger: { failedWith: ['timeout'] } }),
   } as unknown as Trial; // the other fields do not matter here
   const seen = { units: units + excused, tasks: tasks + excused, failures: failures + excused };
-  return isGivenUp(trial, { seen, excused: { units: excused, tasks: excused, failures: excused }, ratio });
+  return isGivenUp(trial, { seen, excused: { units: excused, tasks: excused, failures: excused }, ratio, enough });
 }
 
 /** Returns the smallest whole number from which `isTrue` holds. */
@@ -44,6 +45,15 @@ it('waits longer for an attempt that needs more evidence', () => {
 });
 
 describe('a trial of single tasks is given up', () => {
+  it('after the units that its bet on the smallest gain names, however promising it looks', () => {
+    for (const excused of [0, 700]) {
+      const units = least((value) => givenUp({ units: value, excused, enough: 1_234, ratio: 0.5 }));
+      expect(units).toBe(1_234);
+    }
+  });
+});
+
+describe('a trial of an earlier version is given up', () => {
   it('after enough failures and enough tasks, both counted since a person extended it', () => {
     for (const excused of [0, 1_000]) {
       const failures = least((value) => givenUp({ failures: value, tasks: MANY, excused }));

@@ -44,6 +44,23 @@ describe('the unit of a trial', () => {
   });
 });
 
+describe('the unit for a setting of the host', () => {
+  const unit = (parts: object, settings = ['my.depth'], issue = 'wrong_output') =>
+    unitFor(issue, settings, { outcomes: 100, inSessions: 90, perSession: 12, ...parts });
+
+  it('is the session if most tasks belong to sessions of several tasks, because harm may come later in them', () => {
+    expect(unit({})).toBe('session');
+    expect(unit({ inSessions: 79 })).toBe('task');
+    expect(unit({ perSession: 1.9 })).toBe('task');
+    expect(unit({ perSession: undefined })).toBe('task');
+  });
+
+  it('stays the block for a shared quota, and the task for settings of the loop', () => {
+    expect(unit({}, ['my.depth'], 'rate_limit')).toBe('block');
+    expect(unit({}, ['retries.network'], 'network')).toBe('task');
+  });
+});
+
 describe('the plan of a trial', () => {
   const plan = (parts: object) => trialOf(parts);
 
@@ -51,6 +68,12 @@ describe('the plan of a trial', () => {
     expect(plan({ set: { 'limit.resetMs': 60_000 } })).toMatchObject({ waitsMs: 60_000 });
     for (const set of [{ 'limit.resetMs': 0 }, { 'limit.resetMs': '60' }, { 'retries.network': 1 }, undefined])
       expect(plan({ set })).not.toHaveProperty('waitsMs');
+  });
+
+  it('says if the fix only chooses which model answers', () => {
+    expect(plan({ set: { 'model.order': ['b'], 'model.weights': {} } })).toMatchObject({ choosesModels: true });
+    for (const set of [{}, { 'model.fallback': true }, { 'model.order': ['b'], 'retries.network': 1 }])
+      expect(plan({ set })).not.toHaveProperty('choosesModels');
   });
 
   it('aims at a part of the failures only if less counts as failed than usual', () => {

@@ -49,6 +49,87 @@ describe('harm per model', () => {
   });
 });
 
+describe('a model that few tasks use', () => {
+  /** Confirms within some hundred tasks, of which the rare model has one in ten. */
+  const rare = (times: number, run: number) => {
+    const random = seededRandom(run * 7919 + 13);
+    const taskOf = () => {
+      const model = random() < 0.1 ? 'rare' : 'usual';
+      const ratio = model === 'rare' ? times : 0.1;
+      return {
+        scope: { task: 'ask', model },
+        end: (arm: Arm) => ({ failed: random() < 0.3 * (arm === 'fix' ? ratio : 1) }),
+      };
+    };
+    return live(taskOf, random, { tasks: 4_000, past: { tasks: 100, failures: 30 }, lookEvery: 20 });
+  };
+
+  it('is spared if the fix doubles its failures, though the fix is confirmed before that shows', () => {
+    const found = Array.from({ length: 8 }, (_, run) => rare(2, run));
+    expect(
+      found.filter(({ trial }) => trial.scope.except?.some(({ model }) => model === 'rare')).length,
+    ).toBeGreaterThan(6);
+    expect(found.filter(({ endedAt }) => endedAt !== undefined)).toEqual([]);
+  });
+
+  it('has even arms only until the fix is shown to help it', () => {
+    const found = Array.from({ length: 8 }, (_, run) => rare(0.1, run));
+    expect(found.filter(({ trial }) => trial.doubted || trial.scope.except).length).toBeLessThanOrEqual(1);
+    expect(found.filter(({ confirmedAt }) => confirmedAt === undefined)).toEqual([]);
+  });
+});
+
+describe('harm per program', () => {
+  const ALL = { agent: 'a', service: 'web', version: '1', region: 'eu', host: 'h' };
+
+  it.for(['agent', 'service', 'version', 'region', 'host'] as const)('spares the %s that the fix harms', (field) => {
+    const found = Array.from({ length: 4 }, (_, run) => {
+      const random = seededRandom(run * 7919 + 13);
+      const taskOf = () => {
+        const isBad = random() < 0.5;
+        // Facts that are the same for all tasks cost no evidence.
+        const scope = { task: 'ask', ...ALL, [field]: isBad ? 'bad' : 'good' };
+        return { scope, end: (arm: Arm) => ({ failed: random() < 0.3 * (arm === 'fix' ? (isBad ? 3 : 0.2) : 1) }) };
+      };
+      return live(taskOf, random, { tasks: 3_000, past: { tasks: 100, failures: 30 }, lookEvery: 20 });
+    });
+    for (const { confirmedAt, trial } of found) {
+      expect(confirmedAt).toBeDefined();
+      expect(trial.scope.except).toEqual([{ [field]: 'bad' }]);
+    }
+  });
+
+  it('spares a tag that the fix harms, never the tasks without a tag', () => {
+    const found = [true, false].map((isTagBad) => {
+      const random = seededRandom(13);
+      const taskOf = () => {
+        const isTagged = random() < 0.5;
+        const scope = { task: 'ask', ...(isTagged && { 'feature.tag:beta': 'yes' }) };
+        const ratio = isTagged === isTagBad ? 3 : 0.2;
+        return { scope, end: (arm: Arm) => ({ failed: random() < 0.3 * (arm === 'fix' ? ratio : 1) }) };
+      };
+      return live(taskOf, random, { tasks: 2_000, past: { tasks: 100, failures: 30 }, lookEvery: 20 });
+    });
+    expect(found[0]?.trial.scope.except).toEqual([{ 'feature.tag:beta': 'yes' }]);
+    expect(found[0]?.confirmedAt).toBeDefined();
+    expect(found[1]?.trial.scope.except ?? []).toEqual([]);
+    expect(found[1]?.confirmedAt).toBeUndefined();
+  });
+
+  it('confirms nothing that does nothing, among many facts without meaning', () => {
+    const found = Array.from({ length: 8 }, (_, run) => {
+      const random = seededRandom(run * 104_729 + 7);
+      const either = () => (random() < 0.5 ? 'a' : 'b');
+      const taskOf = () => ({
+        scope: { task: 'ask', agent: either(), service: either(), version: either(), region: either(), host: either() },
+        end: () => ({ failed: random() < 0.3 }),
+      });
+      return live(taskOf, random, { tasks: 2_000, past: { tasks: 100, failures: 30 }, lookEvery: 20 });
+    });
+    expect(found.filter(({ confirmedAt }) => confirmedAt !== undefined).length).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('harm per feature', () => {
   /** Lives with a language and features that mean nothing. */
   function languages({ de, en, noise = 0 }: { readonly de: number; readonly en: number; readonly noise?: number }) {

@@ -12,6 +12,8 @@ const TASKS = 20;
 /** Trial of a shared resource, block by block. */
 class Blocks {
   running = new RunningTrial(trialOf({ unit: 'block' }), new OtherTasks());
+  /** How long a task is open. */
+  openMs = 1;
   #block = 0;
 
   get nowMs(): number {
@@ -35,7 +37,7 @@ class Blocks {
       const unit = String(block);
       const { queue } = this.running;
       queue.begin({ id, atMs, writer: 'w', counter: task, deadlineMs: atMs + 1_000, unit, arm, share });
-      queue.end(id, { failed: task < failures, atMs: atMs + 1 });
+      queue.end(id, { failed: task < failures, atMs: atMs + this.openMs });
     }
   }
 
@@ -106,5 +108,51 @@ describe('a fix for a shared resource', () => {
     const { eHelp, fix } = blocks.running.figures();
     expect(fix).toEqual({ units: 2, tasks: 2 * TASKS, failures: 0 });
     expect(eHelp).toBeLessThanOrEqual(2 ** 4);
+  });
+});
+
+describe('blocks in which tasks of the fix stay open for long', () => {
+  const longOpen = () => {
+    const blocks = new Blocks();
+    blocks.openMs = (blocks.running.trial.blockMs ?? 1) / 8;
+    for (let block = 0; block < 40 && !blocks.advance(); block++) blocks.add(evenly(block), block % 2 === 0 ? 0 : 6);
+    return blocks;
+  };
+
+  it('are not believed: the trial begins again with blocks ten times as long as its tasks are open', () => {
+    const blocks = longOpen();
+    const { blockMs = 0 } = blocks.running.trial;
+    expect(blocks.running.ruling).toMatchObject({ kind: 'lengthen' });
+    const before = blocks.running.figures();
+    expect(before.fix.units + before.control.units).toBeLessThan(6);
+    const next = blocks.running.nextTrial(HOLDOUT);
+    expect(next?.blockMs).toBeGreaterThanOrEqual(10 * blocks.openMs);
+    expect(next).toMatchObject({ phase: 'running', blocksSinceMs: blocks.running.ruling?.atMs });
+    expect(blockMs).toBeLessThan(10 * blocks.openMs);
+    blocks.follow();
+    expect(blocks.running.ruling).toBeUndefined();
+    expect(blocks.running.figures()).toMatchObject({ fix: { units: 0 }, control: { units: 0 } });
+    expect(blocks.running.figures().needed).toBeGreaterThanOrEqual(before.needed);
+  });
+
+  it('count only from the first whole block of the new length on', () => {
+    const blocks = longOpen();
+    blocks.follow();
+    const { trial, queue } = blocks.running;
+    const { blockMs = 1, blocksSinceMs = 0, openedMs } = trial;
+    const during = Math.floor((blocksSinceMs - openedMs) / blockMs);
+    const begin = (block: number) => {
+      const atMs = openedMs + (block + 0.5) * blockMs;
+      const id = `n${block}` as OutcomeId; // as above
+      const about = { deadlineMs: atMs + 1_000, unit: String(block), arm: 'fix', share: 0.5 } as const;
+      return queue.begin({ id, atMs, writer: 'w', counter: block, ...about });
+    };
+    expect([begin(during), begin(during + 1)]).toEqual(['not-bet-on', 'taken']);
+  });
+
+  it('stay as they are where tasks end soon', () => {
+    const blocks = new Blocks();
+    for (let block = 0; block < 40 && !blocks.advance(); block++) blocks.add(evenly(block), block % 2 === 0 ? 0 : 6);
+    expect(blocks.running.ruling).toMatchObject({ kind: 'ramp' });
   });
 });

@@ -17,11 +17,27 @@ describe('harm in the order of arrival', () => {
     expect(lab.advance()).toBeUndefined();
     lab.addMany(16, () => ({ arm: 'fix', failed: true }));
     const atMs = lab.nowMs;
-    expect(lab.advance()).toEqual({ kind: 'failed', why: 'harm', atMs });
+    expect(lab.advance()).toMatchObject({ kind: 'failed', why: 'harm', atMs });
     const { fix, control, eHarm } = lab.running.figures();
-    expect([fix.units, control.units]).toEqual([0, 0]);
+    // The figures hold what decided: tasks in the order of their ends, and the one that still runs.
+    expect(fix.failures).toBeGreaterThan(4);
+    expect(fix).toEqual({ units: fix.failures, tasks: fix.failures, failures: fix.failures });
+    expect(control).toEqual({ units: 1, tasks: 1, failures: 0 });
     expect(eHarm).toBeGreaterThanOrEqual(20);
     expect(lab.running.nextTrial(HOLDOUT)).toBeUndefined();
+  });
+
+  it('waits for control to begin a task: failures of one arm alone compare nothing', () => {
+    const lab = trialWith(trialOf());
+    lab.add({ arm: 'fix', end: 'never' });
+    lab.addMany(40, () => ({ arm: 'fix', failed: true }));
+    expect(lab.advance()).toBeUndefined();
+    expect(lab.running.figures().eHarm).toBeGreaterThanOrEqual(20);
+    lab.restart();
+    lab.add({ arm: 'control', end: 'never' });
+    lab.add({ arm: 'fix', failed: true });
+    expect(lab.advance()).toMatchObject({ kind: 'failed', why: 'harm' });
+    expect(lab.running.figures()).toMatchObject({ fix: { tasks: 42 }, control: { tasks: 1, failures: 0 } });
   });
 
   it('is measured by failures alone: successes that end late in one arm are no evidence', () => {
@@ -130,18 +146,23 @@ describe('the estimate of the failure rate', () => {
 describe('an undecided trial', () => {
   it('fails for having no useful effect when both arms fail alike', () => {
     const lab = trialWith(trialOf());
-    lab.addMany(200, (index) => ({ arm: evenly(index), failed: true }));
+    const random = seededRandom(6);
+    lab.addMany(1_000, (index) => ({ arm: evenly(index), failed: random() < 0.2 }));
     expect(lab.advance()).toMatchObject({ kind: 'failed', why: 'no-effect' });
+    expect(lab.running.figures().smallestGain).toBeCloseTo(0.05, 2);
   });
 
-  it('is given up after enough failures without a promising result', () => {
-    const random = seededRandom(6);
+  it('is given up once a gain between none and the smallest one worth having cannot be told apart', () => {
     const lab = trialWith(trialOf());
-    lab.addMany(4_000, () => {
-      const arm = random() < 0.5 ? 'fix' : 'control';
-      return { arm, failed: random() < (arm === 'fix' ? 0.18 : 0.2) };
+    // Failures are evenly spread, so that chance decides nothing: 17 of 100 tasks with the fix, 20 without.
+    lab.addMany(6_000, (index) => {
+      const arm = evenly(index);
+      return { arm, failed: (Math.floor(index / 2) * 0.618034) % 1 < (arm === 'fix' ? 0.17 : 0.2) };
     });
     expect(lab.advance()).toMatchObject({ kind: 'inconclusive', why: 'enough-failures-seen' });
+    const { fix, control } = lab.running.figures();
+    expect(fix.units + control.units).toBeGreaterThan(3_500);
+    expect(fix.units + control.units).toBeLessThan(5_000);
   });
 
   it('waits for up to 1,000 tasks with its confirmation while one kind of task does not show the effect', () => {
@@ -290,6 +311,7 @@ describe('the deadline', () => {
   it('extended does not bring back a fix that failed', () => {
     const trial = trialOf();
     const lab = trialWith(trial);
+    lab.add({ arm: 'control' });
     lab.addMany(30, () => ({ arm: 'fix', failed: true }));
     expect(lab.advance()?.kind).toBe('failed');
     lab.running.follow({ ...trial, deadlineMs: trial.deadlineMs + HOUR_MS });

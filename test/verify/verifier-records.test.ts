@@ -64,17 +64,18 @@ describe('the verifier counts a task', () => {
     expect(tasks(any)).toBe(20);
   });
 
-  it('with its model, tool and source, and the session that it follows', () => {
+  it('with its model, tool, source, agent and release, and the session that it follows', () => {
     const [start] = starts(journal(trial, 1, always, { session: () => 's1' }));
     if (start?.kind !== 'start') throw new Error('no start');
-    const scope = { task: 'ask', model: 'haiku', tool: 'search', source: 'ci', agent: 'ada' };
+    const scope = { task: 'ask', model: 'haiku', tool: 'search', source: 'ci', agent: 'ada', version: '1.4.2' };
     const taken = (parts: object, one = trial) => {
       const verifier = opened(one);
       verifier.absorb([{ kind: 'start', start: { ...start.start, ...parts } }]);
       return verifier.snapshot().trials[0]?.queue.arrived[0];
     };
-    expect(taken({ scope })).toMatchObject({ scope: { model: 'haiku', tool: 'search', source: 'ci' }, follows: 's1' });
-    expect(Object.keys(taken({ scope })?.scope ?? {})).toHaveLength(3);
+    const { task: _, ...known } = scope;
+    expect(taken({ scope })).toMatchObject({ scope: known, follows: 's1' });
+    expect(Object.keys(taken({ scope })?.scope ?? {})).toHaveLength(5);
     expect(taken({})?.scope).toEqual({});
     expect(taken({ session: undefined })).not.toHaveProperty('follows');
   });

@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, numberOf, textOf } from '../fields.js';
-import { linesOf } from '../lines.js';
+import { type Fields, fieldsOf, numberOf, textOf } from '../report-fields.js';
+import { linesOf } from '../report-lines.js';
 import { failureOf, type ReportInput, type ReportItem, type ReportReader, type TestFailure } from '../test-case.js';
 
 /** Longest output kept of one test. */

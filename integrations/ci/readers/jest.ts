@@ -1,5 +1,5 @@
 import { readDocument } from '../document.js';
-import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, textsOf, took } from '../fields.js';
+import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, textsOf, took } from '../report-fields.js';
 import { failureOf, type ReportItem, type ReportReader, type TestCase, wordsOfError } from '../test-case.js';
 
 /** Reader of the JSON of jest (`--json`) and of vitest (`--reporter=json`), which has the same form. */

@@ -1,5 +1,5 @@
 import { classifyError, TemplateMiner } from 'rsi-loop';
-import { linesOf } from '../lines.js';
+import { linesOf } from '../report-lines.js';
 import { failureOf, type ReportInput, type ReportItem, type ReportReader } from '../test-case.js';
 
 /** Different failures that are reported of one log. */

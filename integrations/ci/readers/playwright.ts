@@ -1,5 +1,5 @@
 import { readDocument } from '../document.js';
-import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, took } from '../fields.js';
+import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, took } from '../report-fields.js';
 import {
   failureOf,
   type ReportItem,

@@ -1,5 +1,5 @@
-import { placeOf, took } from '../fields.js';
-import { type Line, linesOf } from '../lines.js';
+import { placeOf, took } from '../report-fields.js';
+import { type Line, linesOf } from '../report-lines.js';
 import { failureOf, type ReportInput, type ReportItem, type ReportReader, type TestCase } from '../test-case.js';
 import { testKey } from '../test-key.js';
 import { readDiagnostics } from './tap-diagnostics.js';

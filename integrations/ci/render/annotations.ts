@@ -1,5 +1,5 @@
 import type { CiReport, Finding } from '../ci-report.js';
-import { CLASS_WORDS, oneLine, pastWords, testName } from './words.js';
+import { CLASS_WORDS, oneLine, pastWords, testName } from './report-words.js';
 
 /** GitHub shows ten annotations of a kind in a step. */
 const MAX_EACH = 10;

@@ -1,6 +1,6 @@
 import type { CiReport, Finding } from '../ci-report.js';
-import { CLASSES, type TestClass } from '../judge.js';
-import { CLASS_WORDS, comparedWords, headline, oneLine, pastWords, runWords, testName } from './words.js';
+import { CLASSES, type TestClass } from '../judge-test.js';
+import { CLASS_WORDS, comparedWords, headline, oneLine, pastWords, runWords, testName } from './report-words.js';
 
 /** GitHub rejects comments of more than 65,536 characters, and summaries of more than a megabyte. */
 const MAX_COMMENT = 60_000;

@@ -1,6 +1,6 @@
 import type { CiReport, Finding } from '../ci-report.js';
-import { CLASSES } from '../judge.js';
-import { CLASS_WORDS, oneLine, pastWords, testName } from './words.js';
+import { CLASSES } from '../judge-test.js';
+import { CLASS_WORDS, oneLine, pastWords, testName } from './report-words.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

@@ -1,9 +1,10 @@
+import { counted, whole } from '../../reports/words/numbers.js';
 import { readInputs } from '../../sources/import/read-inputs.js';
+import { SessionReview } from '../../sources/sessions/session-review.js';
 import { inputName, ReadProblems } from '../import/problems.js';
 import { onInterrupt, until } from '../terminal/interrupt.js';
-import { counted, whole } from '../terminal/numbers.js';
 import { Progress } from '../terminal/progress.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import type { Reading } from './report.js';
 import type { Survey } from './survey.js';
 
@@ -12,7 +13,14 @@ export async function readAll(paths: readonly string[], survey: Survey, nowMs: n
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
   const problems = new ReadProblems();
-  const inputs = readInputs(paths, { signal, nowMs, onProblem: (problem) => problems.add(problem) });
+  const review = new SessionReview();
+  const inputs = readInputs(paths, {
+    signal,
+    nowMs,
+    marksUndated: true,
+    onProblem: (problem) => problems.add(problem),
+    onSession: (text, path) => review.read(text, path),
+  });
   for await (const batch of until(inputs, signal)) {
     survey.absorb(batch);
     progress.show(() => {
@@ -24,5 +32,5 @@ export async function readAll(paths: readonly string[], survey: Survey, nowMs: n
   progress.clear();
   release();
   await problems.print();
-  return { summary: inputs.summary, problems: problems.first, interrupted: signal.aborted };
+  return { summary: inputs.summary, problems: problems.first, interrupted: signal.aborted, findings: review.findings };
 }

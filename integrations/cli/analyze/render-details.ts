@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
+import { counted, duration, shortDay, whole } from '../../reports/words/numbers.js';
 import { inputName } from '../import/problems.js';
 import type { Look } from '../terminal/look.js';
-import { counted, length, shortDay, whole } from '../terminal/numbers.js';
 import { beside } from '../terminal/page.js';
-import { columns, cut, fill, padEnd, padStart, plain, wrap } from '../terminal/text.js';
+import { columns, cut, fill, padEnd, padStart, plain, wrap } from '../terminal/terminal-text.js';
+import type { PlaceToOpen } from './analyzed-places.js';
 import type { Rise } from './costs.js';
-import type { PlaceToOpen } from './places.js';
 import { NO_MESSAGE, type Report, type ReportedMessage, type ReportedPattern } from './report.js';
 
 /** Width of the label in front of the details of a row. */
@@ -24,7 +24,8 @@ export function messageLines({ issue, messages, wordings }: ReportedPattern, wid
   const wide = Math.max(0, ...shown.map((message) => columns(times(message.count))));
   const lines = shown.flatMap((message) => {
     const [most] = message.examples;
-    const varies = message.template === NO_MESSAGE || message.template.includes('<*>');
+    const { template } = message;
+    const varies = template === NO_MESSAGE || template.includes('<*>') || isOfAnyText(template, issue);
     const isOne = most?.count === message.count || !varies;
     const text = plain(isOne && most ? most.text : headOf(message, issue));
     const examples = isOne ? [] : message.examples.slice(0, SHOWN_EXAMPLES);
@@ -41,11 +42,17 @@ export function messageLines({ issue, messages, wordings }: ReportedPattern, wid
 }
 
 function headOf({ template, examples }: ReportedMessage, issue: string): string {
+  if (isOfAnyText(template, issue)) return 'in different words; most frequent:';
   if (template !== NO_MESSAGE) return template;
   if (examples.length > 0) return 'no error text; most frequent results:';
   return issue === 'unknown'
     ? 'no error text: record error, or expected and actual, to see the cause'
     : `${issue} without error text: record error to see the cause`;
+}
+
+/** Returns whether the group counts failures of any text: their first issue is another one, and counts their words. */
+function isOfAnyText(template: string, issue: string): boolean {
+  return template.endsWith(` failed: ${issue}`);
 }
 
 /** Breaks the text into lines, keeps the first ones and cuts the last of them. */
@@ -135,7 +142,7 @@ function riseDetails({ kind, model, agent, project, calls, sessions, open }: Ris
 
 /** Formats a value with its unit: `83 k tokens`, `$0.12`, `4.2 s`. */
 function figure(value: number, unit: Rise['unit']): string {
-  if (unit === 'ms') return length(value);
+  if (unit === 'ms') return duration(value);
   if (unit === 'usd') return `$${value.toPrecision(2)}`;
   const short = (number: number) => (number < 10 ? String(Number(number.toFixed(1))) : whole(number));
   if (value < 1_000) return `${whole(value)} tokens`;

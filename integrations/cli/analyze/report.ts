@@ -1,11 +1,12 @@
 import type { Pattern, PatternKind, Rate, Severity, Trend, Where } from 'rsi-loop';
 import type { InputProblem } from '../../sources/import/importer.js';
 import type { InputSummary } from '../../sources/import/read-inputs.js';
+import type { SessionFindings } from '../../sources/sessions/session-review.js';
 import { inputName } from '../import/problems.js';
+import { type Acting, actingOf, actingWords } from './acting.js';
+import { MESSAGE_CHARS, type Places, type PlaceToOpen } from './analyzed-places.js';
 import type { Share } from './breakdown.js';
 import type { Rise } from './costs.js';
-import { nextStep } from './next-step.js';
-import { MESSAGE_CHARS, type Places, type PlaceToOpen } from './places.js';
 import type { Counts, Survey } from './survey.js';
 import type { Failing } from './tally.js';
 
@@ -41,11 +42,15 @@ export interface Report {
   readonly reach: { readonly fromMs: number; readonly toMs: number } | null;
   /** Start of the period given by `--since`, epoch milliseconds; null for everything up to the newest record. */
   readonly sinceMs: number | null;
+  /** End of the period given by `--until`, epoch milliseconds; null for the newest record. */
+  readonly untilMs: number | null;
   /** Number of patterns found; `patterns` holds the first `--limit` of them. */
   readonly found: number;
   readonly patterns: readonly ReportedPattern[];
   /** Tasks that became slower or more expensive per call, the costliest first. */
   readonly rises: readonly Rise[];
+  /** Failures of sessions that no program reported; absent if no session was read. */
+  readonly sessions?: SessionFindings;
 }
 
 /** One issue of one task. */
@@ -80,8 +85,10 @@ export interface ReportedPattern {
   /** Number of templates; `messages` holds the 10 most frequent. */
   readonly wordings: number;
   readonly messages: readonly ReportedMessage[];
-  /** Suggested next step for a person. */
+  /** Party that must act on the most frequent of these failures, and its task. */
   readonly next: string;
+  /** Parties that must act, by remedy, the most frequent first. */
+  readonly actors: readonly Acting[];
   /** Places of the newest failures. */
   readonly open: readonly PlaceToOpen[];
 }
@@ -95,6 +102,8 @@ export interface ReportedMessage {
   /** Messages of this template with their counts, the most frequent first. */
   readonly examples: readonly { readonly text: string; readonly count: number }[];
   readonly count: number;
+  /** Party that must act on these failures, and its task. */
+  readonly acting: Acting;
   readonly trend: Trend | null;
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
@@ -106,12 +115,20 @@ export interface Reading {
   /** First places that could not be used. */
   readonly problems: readonly InputProblem[];
   readonly interrupted: boolean;
+  readonly findings?: SessionFindings;
+}
+
+/** Number of patterns, and the range that was asked for. */
+interface ReportOptions {
+  readonly limit: number;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
 }
 
 export function makeReport(
   survey: Survey,
-  { summary, problems, interrupted }: Reading,
-  { limit, sinceMs }: { readonly limit: number; readonly sinceMs?: number | undefined },
+  { summary, problems, interrupted, findings }: Reading,
+  { limit, sinceMs, untilMs }: ReportOptions,
 ): Report {
   const failing = survey.failing();
   return {
@@ -123,9 +140,11 @@ export function makeReport(
     nothingFound: { ...summary.nothingFound },
     reach: survey.reach ?? null,
     sinceMs: sinceMs ?? null,
+    untilMs: untilMs ?? null,
     found: failing.length,
     patterns: failing.slice(0, limit).map((each) => reportedPattern(each, survey)),
     rises: survey.costs.rises().slice(0, MAX_RISES),
+    ...(findings !== undefined && findings.sessions > 0 && { sessions: findings }),
   };
 }
 
@@ -138,6 +157,7 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
   const { breakdown, places } = survey;
   const { id, kind, task, issue, count, rate, impact, where, sources } = pattern;
   const { trend, recurring, episodes, severity, firstSeenMs, lastSeenMs } = pattern;
+  const actors = actingOf(messages.length > 0 ? messages : [pattern]);
   return {
     id,
     kind,
@@ -161,7 +181,8 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
     sources,
     wordings: messages.length,
     messages: messages.slice(0, MAX_MESSAGES).map((message) => reportedMessage(message, undated, places)),
-    next: nextStep(issue),
+    next: actors[0] ? actingWords(actors[0], actors.length === 1) : '',
+    actors,
     open: places.open(task, issue),
   };
 }
@@ -170,7 +191,7 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
 export const NO_MESSAGE = 'no message';
 
 function reportedMessage(pattern: Pattern, undated: boolean, places: Places): ReportedMessage {
-  const { id, task, issue, template, count, trend, firstSeenMs, lastSeenMs } = pattern;
+  const { id, task, issue, template, count, actor, trend, firstSeenMs, lastSeenMs } = pattern;
   const isWordless = pattern.examples.length === 0;
   const examples = isWordless
     ? places.said(task, issue).slice(0, MAX_EXAMPLES)
@@ -184,6 +205,7 @@ function reportedMessage(pattern: Pattern, undated: boolean, places: Places): Re
     example: examples[0]?.text ?? pattern.examples[0] ?? null,
     examples,
     count,
+    acting: { who: actor.who, remedy: actor.remedy, todo: actor.todo, rule: actor.rule?.text ?? null, count },
     trend: undated ? null : trend,
     firstSeenMs: undated ? null : firstSeenMs,
     lastSeenMs: undated ? null : lastSeenMs,

@@ -1,7 +1,9 @@
 import type { Outcome } from 'rsi-loop';
+import { ranking } from 'rsi-loop/kit';
+import { isAside } from '../../sources/sessions/outcomes-of.js';
+import { Places } from './analyzed-places.js';
 import { Breakdown } from './breakdown.js';
 import { Costs } from './costs.js';
-import { Places } from './places.js';
 import { SameFailure, type Separated } from './same-failure.js';
 import { type Failing, Tally } from './tally.js';
 
@@ -20,6 +22,8 @@ const FUTURE_MS = DAY_MS;
 export interface SurveyOptions {
   /** Counts only outcomes that ended after this time. Default: everything up to the newest record. */
   readonly sinceMs?: number;
+  /** Counts only outcomes that ended before this time. */
+  readonly untilMs?: number;
   /** Current time, used with `sinceMs` and to recognise wrong dates. */
   readonly nowMs: number;
 }
@@ -39,6 +43,8 @@ export interface Counts {
   readonly cancelled: number;
   /** Outcomes before `sinceMs`. */
   readonly older: number;
+  /** Outcomes after `untilMs`. */
+  readonly newer: number;
   /** Outcomes dated in the future. */
   readonly misdated: number;
   /** Tasks that failed because of a call inside them; the call is counted among the failures instead. */
@@ -59,15 +65,26 @@ export class Survey {
   #undatedMs = Number.NaN;
   readonly #sinceMs: number;
   readonly #nowMs: number;
+  readonly #untilMs: number;
   #tallies: readonly Tally[];
   #oldestMs = Number.POSITIVE_INFINITY;
   #newestMs = Number.NEGATIVE_INFINITY;
-  readonly #counts = { outcomes: 0, failures: 0, cancelled: 0, older: 0, misdated: 0, sameFailure: 0, undated: 0 };
+  readonly #counts = {
+    outcomes: 0,
+    failures: 0,
+    cancelled: 0,
+    older: 0,
+    newer: 0,
+    misdated: 0,
+    sameFailure: 0,
+    undated: 0,
+  };
 
-  constructor({ sinceMs, nowMs }: SurveyOptions) {
+  constructor({ sinceMs, untilMs, nowMs }: SurveyOptions) {
     this.#sinceMs = sinceMs ?? Number.NEGATIVE_INFINITY;
     this.#nowMs = nowMs;
-    const lengths = sinceMs === undefined ? LENGTHS.map((days) => days * DAY_MS) : [nowMs - sinceMs];
+    this.#untilMs = untilMs ?? nowMs + FUTURE_MS;
+    const lengths = sinceMs === undefined ? LENGTHS.map((days) => days * DAY_MS) : [(untilMs ?? nowMs) - sinceMs];
     this.#tallies = lengths.map((lengthMs) => new Tally(lengthMs));
   }
 
@@ -76,7 +93,7 @@ export class Survey {
     if (path !== this.#path) this.end();
     this.#path = path;
     this.#undatedMs = undatedMs;
-    this.#take(this.#sameFailure.take(outcomes));
+    this.#take(this.#sameFailure.take(outcomes.filter((outcome) => !isAside(outcome))));
   }
 
   /** Counts the held-back failures of the last input. */
@@ -119,8 +136,8 @@ export class Survey {
 
   /** True if nothing was read, not even something that was left out. */
   get isEmpty(): boolean {
-    const { outcomes, cancelled, older, misdated } = this.#counts;
-    return outcomes + cancelled + older + misdated === 0;
+    const { outcomes, cancelled, older, newer, misdated } = this.#counts;
+    return outcomes + cancelled + older + newer + misdated === 0;
   }
 
   /** Times of the first and last counted outcome; undefined if nothing dated was counted. */
@@ -131,12 +148,13 @@ export class Survey {
 
   /** Returns the failures, the costliest first. Undated ones are marked. */
   failing(): readonly (Failing & { readonly undated: boolean })[] {
-    const nowMs = Number.isFinite(this.#sinceMs) ? this.#nowMs : this.#newestMs;
+    const nowMs = Number.isFinite(this.#sinceMs) ? Math.min(this.#untilMs, this.#nowMs) : this.#newestMs;
     const dated = this.reach === undefined ? [] : (this.#tallies[0]?.failing(nowMs) ?? []);
-    return [
+    const failing = [
       ...dated.map((each) => ({ ...each, undated: false })),
       ...this.#undatedTally.failing(0).map((each) => ({ ...each, undated: true })),
-    ].sort((one, other) => other.pattern.impact.score - one.pattern.impact.score);
+    ];
+    return ranking.rankPatterns(failing.map((each) => ({ ...each.pattern, each }))).map(({ each }) => each);
   }
 
   /** Counts an outcome. Returns false if it is left out of the survey. */
@@ -154,9 +172,10 @@ export class Survey {
     return true;
   }
 
-  #whyLeftOut({ atMs, issues }: Outcome): 'misdated' | 'older' | 'cancelled' | undefined {
+  #whyLeftOut({ atMs, issues }: Outcome): 'misdated' | 'older' | 'newer' | 'cancelled' | undefined {
     if (atMs > this.#nowMs + FUTURE_MS) return 'misdated';
     if (atMs < this.#sinceMs) return 'older';
+    if (atMs > this.#untilMs) return 'newer';
     return issues.includes('cancelled') ? 'cancelled' : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Outcome, Pattern } from 'rsi-loop';
-import { Analyzer } from 'rsi-loop/parts';
+import { Analyzer } from 'rsi-loop/kit';
 
 /** One issue of one task, and its messages, most frequent first. */
 export interface Failing {
@@ -33,13 +33,10 @@ export class Tally {
       if (known) known.push(pattern);
       else messages.set(key, [pattern]);
     }
-    return this.#issues
-      .patterns(nowMs)
-      .map((pattern) => ({
-        pattern,
-        messages: (messages.get(keyOf(pattern)) ?? []).sort((one, other) => other.count - one.count),
-      }))
-      .sort(({ pattern: one }, { pattern: other }) => other.impact.score - one.impact.score);
+    return this.#issues.patterns(nowMs).map((pattern) => ({
+      pattern,
+      messages: (messages.get(keyOf(pattern)) ?? []).sort((one, other) => other.count - one.count),
+    }));
   }
 }
 

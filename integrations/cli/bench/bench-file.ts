@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import type { Suite, Variant } from 'rsi-loop/bench';
-import { isObject } from '../config/check.js';
+import { isObject } from '../config/check-config.js';
 import { loadConfigFile } from '../config/load-file.js';
 import { type ImproveConfig, readImproveConfig } from '../improve/improve-config.js';
 import { shortPath } from '../terminal/short-path.js';
@@ -24,7 +24,7 @@ export interface BenchFile {
  * @throws LoopError `invalid-input` naming the file, and what it lacks.
  */
 export async function loadBenchFile(named: string | undefined): Promise<BenchFile> {
-  const path = resolve(named ?? NAMES.find((name) => existsSync(name)) ?? NAMES[0]);
+  const path = benchPath(named);
   const shown = shortPath(path);
   if (!existsSync(path)) {
     throw new LoopError('invalid-input', `there is no file ${shown}: it says "${EXAMPLE}"; --file names another one`);
@@ -44,6 +44,11 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
     variants: variantsOf(variants, shown),
     ...(improve !== undefined && { improve: readImproveConfig(improve, shown) }),
   };
+}
+
+/** Returns the path of the named file, or of the benchmarks of the working folder. */
+export function benchPath(named: string | undefined): string {
+  return resolve(named ?? NAMES.find((name) => existsSync(name)) ?? NAMES[0]);
 }
 
 /**

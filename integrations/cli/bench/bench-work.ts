@@ -4,20 +4,24 @@ import {
   type BenchHistory,
   type BenchStart,
   baselineId,
+  type Comparison,
   comparisonId,
   FileRuns,
+  type ProblemRunner,
   race,
   type Suite,
+  type Variant,
 } from 'rsi-loop/bench';
+import { whole } from '../../reports/words/numbers.js';
 import { EXIT, type ExitCode } from '../exit.js';
+import { bar } from '../terminal/bar.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
-import { bar, whole } from '../terminal/numbers.js';
 import { notice, print, write } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import type { BenchFile } from './bench-file.js';
 import { makeBenchFolder } from './make-folder.js';
-import { baselineForms, comparisonForms, type Forms, failedOf, runForms } from './render.js';
+import { baselineForms, comparisonForms, type Forms, failedOf, isWanted, runForms } from './render-bench.js';
 
 export interface BenchSettings {
   /** Folder of runs and results. */
@@ -27,6 +31,9 @@ export interface BenchSettings {
   readonly pass: number;
   readonly maxUsd?: number;
   readonly maxPairs: number;
+  /** Loss that does not matter, in points. */
+  readonly notWorse?: number;
+  readonly blockLosses?: true;
   readonly concurrency: number;
   readonly resume?: true;
   readonly json?: true;
@@ -36,12 +43,12 @@ export interface BenchSettings {
 
 /** Runs one pass, baseline or comparison: keeps its runs and its result, shows its progress, and prints its report. */
 export class BenchWork {
-  readonly #suite: Suite;
+  readonly #suite: Suite | ProblemRunner;
   readonly #history: BenchHistory;
   readonly #settings: BenchSettings;
   readonly #progress = new Progress(process.stderr);
 
-  constructor(suite: Suite, history: BenchHistory, settings: BenchSettings) {
+  constructor(suite: Suite | ProblemRunner, history: BenchHistory, settings: BenchSettings) {
     this.#suite = suite;
     this.#history = history;
     this.#settings = settings;
@@ -73,14 +80,16 @@ export class BenchWork {
   async #score({ action, repeats, names }: Scoring, report: (scores: Baseline) => Scored): Promise<ExitCode> {
     if (names.length > 0)
       throw new LoopError('invalid-input', `${action} runs every problem: leave out ${names.join(' ')}`);
-    const seed = await this.#start(action, [], (one) => baselineId(this.#suite, { seed: one }));
+    const suite = this.#suite;
+    if (!('baseline' in suite)) throw new LoopError('invalid-input', `commits are compared: they have no ${action}`);
+    const seed = await this.#start(action, [], (one) => baselineId(suite, { seed: one }));
     return this.#run(async (limits) => {
-      const scores = await this.#suite.baseline({
+      const scores = await suite.baseline({
         ...limits,
         seed,
         repeats,
         onResult: (_, { done, of }) =>
-          this.#progress.show(() => `${this.#suite.name}: ${bar(done / of)} ${whole(done)} of ${whole(of)} runs`),
+          this.#progress.show(() => `${suite.name}: ${bar(done / of)} ${whole(done)} of ${whole(of)} runs`),
       });
       if (scores.stopped !== 'stopped') {
         const problems = Object.fromEntries(scores.problems.map(({ problemId, score }) => [problemId, score]));
@@ -94,27 +103,30 @@ export class BenchWork {
   }
 
   /** @throws LoopError `invalid-input` for a name that is no variant. */
-  async compare({ variants }: BenchFile, names: readonly string[]): Promise<ExitCode> {
-    const candidates = namedVariants(variants, names);
+  compare({ variants }: BenchFile, names: readonly string[]): Promise<ExitCode> {
+    return this.race(this.#suite, namedVariants(variants, names));
+  }
+
+  /** Compares candidates with the baseline by any runner of problems. */
+  async race(runner: ProblemRunner, candidates: readonly Variant[], baseline?: Variant): Promise<ExitCode> {
+    const { maxPairs, notWorse, blockLosses } = this.#settings;
     const seed = await this.#start('compare', candidates, (one) =>
-      comparisonId(this.#suite, candidates, { seed: one }),
+      comparisonId(runner, candidates, { seed: one, baseline }),
     );
-    const { maxPairs } = this.#settings;
     return this.#run(async (limits) => {
-      const comparisons = await race(this.#suite, candidates, {
+      const comparisons = await race(runner, candidates, {
         ...limits,
         maxPairs,
         seed,
-        onDraw: (done) =>
-          this.#progress.show(() => `${this.#suite.name}: ${whole(done)} pairs, at most ${whole(maxPairs)}`),
+        ...(baseline && { baseline }),
+        ...(notWorse !== undefined && { notWorseBy: notWorse / 100 }),
+        ...(blockLosses && { losses: 'block' }),
+        onDraw: (done) => this.#progress.show(() => `${runner.name}: ${whole(done)} pairs, at most ${whole(maxPairs)}`),
       });
-      const isOver = !comparisons.some((one) => one.kind === 'inconclusive' && one.why === 'stopped');
+      const isOver = !comparisons.some((one) => one.kind === 'unknown' && one.why === 'stopped');
       if (isOver) await this.#history.end({ seed, atMs: Date.now(), comparisons });
-      await this.#print(
-        { format: 'rsi-bench-comparison/1', suite: this.#suite.name, comparisons },
-        comparisonForms(this.#suite.name, comparisons),
-      );
-      return comparisons.some(({ kind }) => kind === 'better') ? EXIT.done : EXIT.attention;
+      this.#progress.clear();
+      return printComparisons(runner.name, comparisons, this.#settings);
     });
   }
 
@@ -155,13 +167,29 @@ export class BenchWork {
     }
   }
 
-  async #print(document: object, forms: Forms): Promise<void> {
+  #print(document: object, forms: Forms): Promise<void> {
     this.#progress.clear();
-    const { json, markdown, junit } = this.#settings;
-    if (markdown) return write(process.stdout, forms.markdown());
-    if (junit) return write(process.stdout, forms.junit());
-    return print({ document, text: forms.text(lookAt(process.stdout)) }, json);
+    return printForms(document, forms, this.#settings);
   }
+}
+
+type Form = Pick<BenchSettings, 'json' | 'markdown' | 'junit'>;
+
+async function printForms(document: object, forms: Forms, { json, markdown, junit }: Form): Promise<void> {
+  if (markdown) return write(process.stdout, forms.markdown());
+  if (junit) return write(process.stdout, forms.junit());
+  return print({ document, text: forms.text(lookAt(process.stdout)) }, json);
+}
+
+/** Prints comparisons. Returns the exit code: whether one answers its question with yes. */
+export async function printComparisons(
+  suite: string,
+  comparisons: readonly Comparison[],
+  form: Form,
+): Promise<ExitCode> {
+  const document = { format: 'rsi-bench-comparison/1', suite, comparisons };
+  await printForms(document, comparisonForms(suite, comparisons), form);
+  return comparisons.some((one) => isWanted(one)) ? EXIT.done : EXIT.attention;
 }
 
 interface Scoring {

@@ -1,10 +1,10 @@
 import { LoopError } from 'rsi-loop';
 import { type BenchRecord, describeComparison, type Suite } from 'rsi-loop/bench';
+import { counted, moment, percentOf } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
-import { counted, moment, percentOf } from '../terminal/numbers.js';
 import type { Report } from '../terminal/output.js';
 import { labelled, paragraph } from '../terminal/page.js';
-import { plain, plainJson } from '../terminal/text.js';
+import { plain, plainJson } from '../terminal/terminal-text.js';
 import type { BenchFile } from './bench-file.js';
 
 /** Lists the suites and variants of a file. */

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { ARGUMENT_WORDS } from './argument-words.js';
 
 /** Values that a shell offers at one place: fixed words, files, folders, or ids that the store holds. */
 export type Values =
@@ -26,14 +27,11 @@ export interface CompletedVerb {
   readonly argument?: Values;
 }
 
-/** Reads from the command line what a shell can complete. `words` holds the words of arguments that take only these. */
-export function completedVerbs(
-  program: Command,
-  words: (name: string) => readonly string[] | undefined,
-): readonly CompletedVerb[] {
+/** Reads from the command line what a shell can complete. */
+export function completedVerbs(program: Command): readonly CompletedVerb[] {
   return program.commands.map((verb) => {
     const [argument] = verb.registeredArguments;
-    const fixed = words(verb.name());
+    const fixed = ARGUMENT_WORDS[verb.name()];
     return {
       names: [verb.name(), ...verb.aliases()],
       about: verb.summary(),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { shortPath } from '../terminal/short-path.js';
-import { isPathValue } from './check.js';
+import { isPathValue } from './check-config.js';
 import type { Configuration } from './load.js';
 
 /** Option that takes its default from a key of the configuration. */

@@ -1,9 +1,9 @@
 /** `rsi-loop/config`: the type of a configuration file, and a helper that checks it in the editor. */
 import type { ImproveSection } from './sections/improve.js';
 import type { LoopConfig } from './sections/loop.js';
-import type { ModelsConfig } from './sections/models.js';
+import type { ModelsConfig } from './sections/models-section.js';
 import type { NotifyConfig } from './sections/notify.js';
-import type { ServicesConfig } from './sections/services.js';
+import type { ServicesConfig } from './sections/services-section.js';
 
 export type { ImproveSection, LoopConfig, ModelsConfig, NotifyConfig, ServicesConfig };
 

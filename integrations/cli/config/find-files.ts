@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { isObject } from './check.js';
+import { isObject } from './check-config.js';
 import { parseJson } from './load-file.js';
 
 export const CONFIG_NAMES = ['rsi.config.ts', 'rsi.config.js', 'rsi.config.mjs', 'rsi.config.json'] as const;

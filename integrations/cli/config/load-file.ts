@@ -5,7 +5,7 @@ import { dirname, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, constants } from 'node:vm';
 import { LoopError } from 'rsi-loop';
-import { isObject } from './check.js';
+import { isObject } from './check-config.js';
 
 const EXAMPLE = "export default { store: './rsi_data' }";
 

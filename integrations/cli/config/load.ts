@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { type Check, isPathValue, type Leaf } from './check.js';
+import { type Check, isPathValue, type Leaf } from './check-config.js';
 import type { RsiConfig } from './define.js';
 import { type ConfigFiles, findConfigFiles } from './find-files.js';
 import { loadConfigFile, parseJson } from './load-file.js';

@@ -1,6 +1,6 @@
 import { LoopError } from 'rsi-loop';
-import { nearestName } from 'rsi-loop/parts';
-import { type Check, type Fields, isObject, type Leaf, type Table } from './check.js';
+import { nearestName } from 'rsi-loop/kit';
+import { type Check, type Fields, isObject, type Leaf, type Table } from './check-config.js';
 
 /** Value of one key and the place that sets it. */
 export interface Setting {

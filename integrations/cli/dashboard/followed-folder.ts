@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { benchFolder } from '../../dashboard/data/bench-source.js';
 import { DashboardData } from '../../dashboard/data/dashboard-data.js';
-import { KeptRuns } from '../../dashboard/data/kept-runs.js';
 import { runFolderPlace } from '../../dashboard/data/run-folder-place.js';
 import { skillFolder } from '../../dashboard/data/skill-source.js';
 import type { DecisionRequest, FixRow } from '../../dashboard/fix-views.js';
 import type { DashboardEvent, ViewSource, Views } from '../../dashboard/views.js';
+import { KeptRuns } from '../../reports/kept-runs.js';
 import type { LoopOptions } from '../config/loop-options.js';
+import { addCompanionKinds } from '../store/companion-kinds.js';
 import { isDatabase, shownStore } from '../store/database.js';
 import { onProblem, withLoop } from '../store/open-loop.js';
 import { openStore } from '../store/open-store.js';
@@ -73,7 +74,8 @@ export class FollowedFolder implements ViewSource {
       if (message !== last) report(message);
       last = message;
     });
-    this.#ready = loop.ready().then(() => {
+    this.#ready = loop.ready().then(async () => {
+      await addCompanionKinds(loop);
       if (loop.hasLostStore) throw new LoopError('store-failed', last ?? `${shownStore(folder)} cannot be read`);
     });
     // Views report it.

@@ -1,6 +1,6 @@
 import type { Outcome } from 'rsi-loop';
-import { OUTCOME_FIELDS } from 'rsi-loop/parts';
-import { plain } from '../terminal/text.js';
+import { OUTCOME_FIELDS } from 'rsi-loop/kit';
+import { plain } from '../terminal/terminal-text.js';
 
 type Column = readonly [name: string, value: (outcome: Outcome) => unknown];
 

@@ -1,5 +1,5 @@
 import { type FixOf, type Issue, type Outcome, type RuleChange, redact } from 'rsi-loop';
-import { recordedText } from 'rsi-loop/parts';
+import { recordedText } from 'rsi-loop/kit';
 
 /** Format of training data, one JSON object per line. */
 export type TrainingFormat = 'preference' | 'sft';

@@ -1,13 +1,23 @@
 import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, PromptChange, Trial } from 'rsi-loop';
+import {
+  counted,
+  day,
+  dollars,
+  duration,
+  hasInterval,
+  moment,
+  percent,
+  percentRange,
+  whole,
+} from '../../reports/words/numbers.js';
+import { forecastWords, placeboWords, whereWords } from '../../reports/words/sentences.js';
 import { type Place, placeWords } from '../patterns/places.js';
 import type { Look } from '../terminal/look.js';
-import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
-import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
-import { figureLines, placeboWords } from './figures.js';
+import { columns, cut, padEnd, plain, wrap } from '../terminal/terminal-text.js';
+import { figureLines } from './figures.js';
 import { commandsFor } from './find-fix.js';
-import { forecastWords, titleLine, waitsFor } from './status.js';
-import { whereWords } from './where-words.js';
+import { titleLine, waitWords } from './status-words.js';
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
@@ -21,7 +31,7 @@ const SHOWN_DIFF = 40;
 export function renderExplanation(explanation: Explanation, places: readonly Place[], look: Look): string {
   const { fix, description, history, lessons } = explanation;
   const { paint, next, width } = look;
-  const waits = waitsFor({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
+  const waits = waitWords({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
     titleLine(fix, look),
     ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
@@ -55,7 +65,7 @@ function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Lo
   if (fix.written) facts.push(['written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`]);
   facts.push(...patternFacts(pattern, look.width - LABEL));
   if (mayRepeat) facts.push(['repeats', repeatWords(mayRepeat)]);
-  const words = forecastWords(fix);
+  const words = plain(forecastWords(fix));
   facts.push(['forecast', fix.forecast.kind === 'testable' ? `${words} (as it was when proposed)` : words]);
   if (fix.trial) facts.push(['trial', trialWords(fix.trial, fix)]);
   if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);
@@ -85,24 +95,33 @@ function diffLines({ fix, diff = '' }: Explanation, { width, paint }: Look): rea
 
 function patternFacts(pattern: Pattern | undefined, width: number): readonly Fact[] {
   if (!pattern) return [['pattern', 'not seen in the current window']];
-  const { count, rate, trend, severity, where, rootCause, episodes, firstSeenMs, lastSeenMs, examples } = pattern;
-  const interval = hasInterval(rate) ? ` (${percentOf(rate.low)}–${percentOf(rate.high)})` : ' in this window';
+  const { count, rate, trend, severity, where, rootCause, episodes, firstSeenMs, lastSeenMs, examples, actor, issue } =
+    pattern;
+  const interval = hasInterval(rate) ? ` (${percentRange(rate)})` : ' in this window';
   const days = [day(firstSeenMs), day(lastSeenMs)] as const;
   const text = [
-    `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} %${interval}`,
+    `${whole(count)} of ${counted(rate.of, 'task')}: ${percent(rate.value)}${interval}`,
     trend,
     `severity ${severity}`,
-    ...(where === 'global' ? [] : [`where ${whereWords(where)}`]),
+    ...(where === 'global' ? [] : [`where ${plain(whereWords(where))}`]),
     counted(episodes, 'episode'),
     days[0] === days[1] ? `seen on ${days[1]}` : `seen ${days[0]} to ${days[1]}`,
   ].join(', ');
   const facts: Fact[] = [['pattern', text]];
   const [example] = examples;
   if (example !== undefined) facts.push(['', cut(plain(example), width)]);
+  if (actor.who !== 'undetermined') facts.push(['acts', plain(actorWords(actor))]);
   const { cause, evidence } = rootCause;
-  if (cause !== 'undetermined')
+  // A cause that repeats the issue, or that a message already explains, says nothing more.
+  if (cause !== 'undetermined' && cause !== issue && actor.evidence.matched === 0)
     facts.push(['cause', plain(evidence.length > 0 ? `${cause}: ${evidence.join('; ')}` : cause)]);
   return facts;
+}
+
+/** Describes who must act, how, and by which words of the messages. */
+export function actorWords({ who, todo, evidence: { matched, of, said } }: Pattern['actor']): string {
+  const words = said.length > 0 ? ` (${matched} of ${of} messages: ${said.map((text) => `“${text}”`).join(', ')})` : '';
+  return `${who}: ${todo}${words}`;
 }
 
 /** Describes whether the tasks that a fix repeats may run again. */
@@ -119,22 +138,23 @@ const REPEAT_WORDS = {
 } as const;
 
 function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, { attempt, status }: Fix): string {
-  const chance = `attempt ${attempt}: confirmed by accident at most ${percentOf(alpha)} % of the time`;
+  const chance = `attempt ${attempt}: confirmed by accident at most ${percent(alpha)} of the time`;
   if (status === 'trial') {
-    const drawn = `each ${unit} is drawn at random, ${percentOf(share)} % with the fix`;
+    const drawn = `each ${unit} is drawn at random, ${percent(share)} with the fix`;
     const ramp = phase === 'ramp' ? ', the share grows to look for interference' : '';
     return `${drawn}${ramp}, since ${moment(openedMs)}, until ${moment(deadlineMs)} at the latest; ${chance}`;
   }
   if (phase === 'holdout' && (status === 'confirmed' || status === 'reopened'))
-    return `over; ${percentOf(1 - share)} % stay without the fix, to notice when it stops helping`;
+    return `over; ${percent(1 - share)} stay without the fix, to notice when it stops helping`;
   return `over, began ${moment(openedMs)}; ${chance}`;
 }
 
 /** Describes the limits of a fix for slow or costly tasks. */
-function limitWords({ durationMs, costUsd }: AtMost): string {
+function limitWords({ durationMs, costUsd, calls }: AtMost): string {
   const limits = [
-    ...(durationMs === undefined ? [] : [`takes more than ${length(durationMs)}`]),
-    ...(costUsd === undefined ? [] : [`costs more than ${costUsd.toPrecision(2)} $`]),
+    ...(durationMs === undefined ? [] : [`takes more than ${duration(durationMs)}`]),
+    ...(costUsd === undefined ? [] : [`costs more than ${dollars(costUsd)}`]),
+    ...(calls === undefined ? [] : [`needs more than ${calls === 1 ? 'one call' : `${calls} calls`}`]),
   ];
   return `a task that ${limits.join(' or ')} as failed, in both arms`;
 }

@@ -1,8 +1,9 @@
-import type { ArmFigures, Explanation, GuardName, Placebo, Scope, TrialFigures, UnitKind } from 'rsi-loop';
+import type { ArmFigures, Explanation, Scope, TrialFigures, UnitKind } from 'rsi-loop';
+import { digits, dollars, duration, evidence, percent, whole } from '../../reports/words/numbers.js';
+import { armsWords, guardWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
-import { length, percentOf, whole } from '../terminal/numbers.js';
 import { beside } from '../terminal/page.js';
-import { columns, cut, padEnd, padStart, plain, wrap } from '../terminal/text.js';
+import { columns, cut, padEnd, padStart, plain, wrap } from '../terminal/terminal-text.js';
 
 /** Column in which meanings begin, after their figure, and the width of one in the table. */
 const FIGURE = 16;
@@ -71,25 +72,42 @@ function armTable({ fix, control }: TrialFigures, unit: UnitKind): string[] {
 function rowsOf(figures: TrialFigures): Row[] {
   const { effect, eHelp, eHarm, eNone, needed, guards, eInterference, extraMs, extraUsd } = figures;
   const rows: Row[] = [
-    [`ratio ${effect.value.toFixed(2)}`, ratioWords(figures)],
+    [`ratio ${digits(effect.value)}`, ratioWords(figures)],
     [`help ${evidence(eHelp)}`, `evidence that it helps; ${whole(needed)} confirms it`],
     [`harm ${evidence(eHarm)}`, `evidence that it harms; ${HARM_NEEDED} rolls it back`],
     [`none ${evidence(eNone)}`, `evidence that it does nothing useful; ${NONE_NEEDED} rolls it back`],
   ];
   for (const { guard, eHarm: value, needed: most } of guards) {
     // Exactly 1 is the starting value: this guard measured nothing.
-    if (value !== 1) rows.push([`guard ${evidence(value)}`, `${GUARDS[guard]}; ${whole(most)} rolls it back`]);
+    if (value !== 1)
+      rows.push([`guard ${evidence(value)}`, `evidence that ${guardWords(guard)}; ${whole(most)} rolls it back`]);
   }
   if (eInterference !== undefined) {
     const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} rolls it back`;
     rows.push([`moved ${evidence(eInterference)}`, meaning]);
   }
+  rows.push(...everybodyWords(figures));
   // A difference of zero is not shown.
   const extra = (value: number) => `${value < 0 ? 'less' : 'more'}`;
-  if (extraMs) rows.push([length(Math.abs(extraMs)), `${extra(extraMs)} time per task with the fix, on average`]);
+  if (extraMs) rows.push([duration(Math.abs(extraMs)), `${extra(extraMs)} time per task with the fix, on average`]);
   if (extraUsd) {
-    const money = `${Math.abs(extraUsd).toPrecision(2)} $`;
-    rows.push([money, `${extra(extraUsd)} money per task with the fix, on average`]);
+    rows.push([dollars(Math.abs(extraUsd)), `${extra(extraUsd)} money per task with the fix, on average`]);
+  }
+  return rows;
+}
+
+/** Renders how other tasks fare: all tasks by the share of the fix among them, and later tasks of sessions by arm. */
+function everybodyWords({ byShare = [], later }: TrialFigures): Row[] {
+  const rows: Row[] = [];
+  const failed = ({ tasks, failures }: Pick<ArmFigures, 'tasks' | 'failures'>) =>
+    tasks === 0 ? 'none' : `${percent(failures / tasks)} of ${whole(tasks)}`;
+  if (byShare.length > 0) {
+    const shares = byShare.map((one) => `${failed(one)} while ${percent(one.share)} had the fix`);
+    rows.push(['all tasks', `failures of all tasks, with and without it: ${shares.join(', ')}`]);
+  }
+  if (later) {
+    const words = `${failed(later.fix)} after a task with the fix, ${failed(later.control)} after one without`;
+    rows.push(['later', `failures of later tasks of a session: ${words}`]);
   }
   return rows;
 }
@@ -100,7 +118,7 @@ function rowsSince({ afterwards, eAlarm }: Partial<TrialFigures> = {}): Row[] {
   if (afterwards) {
     const { effect } = afterwards;
     const meaning = `the same ratio since it was confirmed, ${intervalWords(effect)}: ${armsWords(afterwards)}`;
-    rows.push([`since ${effect.value.toFixed(2)}`, meaning]);
+    rows.push([`since ${digits(effect.value)}`, meaning]);
   }
   if (eAlarm !== undefined) {
     const meaning = `evidence since then that it does harm now; ${whole(ALARM_NEEDED)} rolls it back`;
@@ -109,57 +127,18 @@ function rowsSince({ afterwards, eAlarm }: Partial<TrialFigures> = {}): Row[] {
   return rows;
 }
 
-const GUARDS: Readonly<Record<GuardName, string>> = {
-  duration: 'evidence that tasks take longer',
-  tokens: 'evidence that tasks use more tokens',
-  cost: 'evidence that tasks cost more',
-  quality: 'evidence that quality falls',
-  'other-tasks': 'evidence that failures only move to other tasks',
-};
-
 function ratioWords({ fix, control, effect }: TrialFigures): string {
   const what = 'failures with the fix over failures without';
   if (fix.tasks === 0 || control.tasks === 0) return `${what}: nothing to compare yet`;
   return `${what}, ${intervalWords(effect)}; below 1 is better`;
 }
 
-/** Formats both arms: `failed 12 of 145 with it, 10 of 131 without`. */
-export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'>): string {
-  const failedOf = ({ failures, tasks }: ArmFigures) => `${whole(failures)} of ${whole(tasks)}`;
-  return `failed ${failedOf(fix)} with it, ${failedOf(control)} without`;
-}
-
-/** Formats the state of a running trial: both arms, and how much of the evidence there is. */
-export function trialWords(figures: TrialFigures): string {
-  const { eHelp, needed } = figures;
-  const state = eHelp < needed ? 'not conclusive yet' : 'it helps; checking for side effects';
-  return `${armsWords(figures)}; evidence ${evidence(eHelp)} of ${evidence(needed)}: ${state}`;
-}
-
 /** Formats an interval: `between 0.30 and 0.95`. */
-export function intervalWords({ low, high }: TrialFigures['effect']): string {
-  return `between ${low.toFixed(2)} and ${high >= 10 ? '10 or more' : high.toFixed(2)}`;
-}
-
-/** Formats a placebo test: `failures are 40 % of what they were; 12 % of 50 earlier periods fell as far`. */
-export function placeboWords({ observed, moments, asFarByItself }: Placebo): string {
-  if (observed === undefined) return 'too few tasks to compare failures before and after';
-  const since = `failures are ${percentOf(observed)} % of what they were`;
-  if (moments === 0) return `${since}; no similar earlier period to compare with`;
-  return `${since}; ${percentOf(asFarByItself)} % of ${whole(moments)} similar earlier periods fell as far without it`;
+function intervalWords({ low, high }: TrialFigures['effect']): string {
+  return `between ${digits(low)} and ${high >= 10 ? '10 or more' : digits(high)}`;
 }
 
 /** Formats a failure rate: `8.3 %`, or `-` without tasks. */
 function rateOf({ failures, tasks }: ArmFigures): string {
-  return tasks === 0 ? '-' : `${percentOf(failures / tasks)} %`;
-}
-
-/**
- * Formats evidence: `0.18`, `41`, `1,200`, `over a million`. Evidence grows by multiplication, so its magnitude matters
- * and not its digits.
- */
-export function evidence(value: number): string {
-  if (value >= 1e6) return 'over a million';
-  if (value >= 10) return whole(value);
-  return value >= 0.005 ? value.toFixed(2) : 'almost 0';
+  return tasks === 0 ? '-' : percent(failures / tasks);
 }

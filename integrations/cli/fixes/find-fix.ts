@@ -1,6 +1,7 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { deciding } from 'rsi-loop/kit';
 import type { NextCommand } from '../terminal/look.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 
 /** Issue of a question whether an agent may run an action. */
 const CONFIRMATION = 'confirmation';
@@ -28,7 +29,8 @@ export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
 /** Command that a person can run on a fix now, with its effect. */
 export type FixCommand = readonly [command: string, does: string];
 
-export function commandsFor({ id, status, unit, verdict, issue }: Fix, next: NextCommand): readonly FixCommand[] {
+export function commandsFor(fix: Fix, next: NextCommand): readonly FixCommand[] {
+  const { id, status, unit, verdict, issue } = fix;
   const short = plain(id).replace(/^fix-/, '');
   const reject = next(`reject ${short} --reason "..."`);
   if (status === 'proposed' && issue === CONFIRMATION) {
@@ -39,18 +41,27 @@ export function commandsFor({ id, status, unit, verdict, issue }: Fix, next: Nex
   }
   if (status === 'proposed') {
     const part = unit === 'session' ? 'half of the sessions' : 'a random part of the work';
-    return [
-      [next(`approve ${short}`), `tries it on ${part}`],
+    const others: readonly FixCommand[] = [
       [next(`apply ${short}`), 'applies it without a trial'],
-      [reject, 'never proposes it again as it is'],
+      [reject, 'does not propose it again as it is'],
     ];
+    return !deciding.legalDecisions(fix).includes('approve')
+      ? others
+      : [[next(`approve ${short}`), `tries it on ${part}`], ...others];
   }
   if (status === 'trial' && verdict?.kind === 'inconclusive') {
     return [
       [next(`approve ${short}`), 'keeps it, although it is not proven'],
-      [reject, 'rolls it back'],
+      [next(`rollback ${short}`), 'rolls it back'],
     ];
   }
+  if (status === 'reopened' && deciding.legalDecisions(fix).includes('approve')) {
+    return [
+      [next(`approve ${short}`), 'leaves it in force'],
+      [next(`rollback ${short}`), 'rolls it back'],
+    ];
+  }
+  if (deciding.legalDecisions(fix).includes('reconsider')) return [[next(`reconsider ${short}`), 'proposes it again']];
   const canEnd = ['approved', 'trial', 'confirmed', 'applied-unverified', 'reopened'].includes(status);
   return canEnd ? [[next(`rollback ${short}`), 'rolls it back']] : [];
 }

@@ -1,10 +1,17 @@
 import { describeFix, type Explanation, type Fix, type FixStatus, type RSILoop, type TrialFigures } from 'rsi-loop';
+import { counted, moment, whole } from '../../reports/words/numbers.js';
+import {
+  armsWords,
+  effectWords,
+  endedWords,
+  forecastWords,
+  undecidedWords,
+  verdictWords,
+} from '../../reports/words/sentences.js';
 import type { Look, NextCommand } from '../terminal/look.js';
-import { counted, moment, whole } from '../terminal/numbers.js';
 import { paragraph } from '../terminal/page.js';
-import { columns, cut, plain, wrap } from '../terminal/text.js';
-import { armsWords, intervalWords, placeboWords, trialWords } from './figures.js';
-import { byStatus, type DescribedFix, forecastWords, paintStatus, STATUSES, waitsFor } from './status.js';
+import { columns, cut, plain, wrap } from '../terminal/terminal-text.js';
+import { byStatus, type DescribedFix, paintStatus, STATUSES, waitWords } from './status-words.js';
 
 /**
  * Fix in the list, with the state of its trial. `ended` holds the closing step if neither a trial nor a person rejected
@@ -40,7 +47,8 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
 
 /** Returns true if the fix is over although neither a trial nor a person rejected it. */
 function isSilentEnd({ status, verdict }: Fix): boolean {
-  return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'failed');
+  if (status === 'rolled-back') return verdict?.kind !== 'failed';
+  return status === 'superseded' || status === 'expired' || status === 'void';
 }
 
 function endOf({ history }: Explanation): ListedFix['ended'] {
@@ -86,29 +94,21 @@ type Detail = readonly [text: string, style?: 'dim' | 'yellow'];
 function details(fix: ListedFix, next: NextCommand): Detail[] {
   const { description, status, ended } = fix;
   const found: Detail[] = [[plain(description.title)]];
-  if (status === 'proposed' || status === 'approved') found.push([forecastWords(fix), 'dim']);
+  if (status === 'proposed' || status === 'approved') found.push([plain(forecastWords(fix)), 'dim']);
   found.push(...resultDetails(fix));
-  const waits = waitsFor(fix, next);
+  const waits = waitWords(fix, next);
   if (waits !== undefined) found.push([plain(waits), 'yellow']);
   if (ended) found.push([`${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}`]);
   else found.push(...decisionDetails(fix));
   return found;
 }
 
-function resultDetails({ figures, afterwards, verdict }: ListedFix): Detail[] {
+function resultDetails({ figures, afterwards, verdict, trialEnd }: ListedFix): Detail[] {
   const found: Detail[] = [];
-  if (figures) found.push([trialWords(figures), 'dim']);
-  else if (verdict) {
-    const guard = verdict.kind === 'failed' && verdict.guard !== undefined ? ` ${verdict.guard}` : '';
-    const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)}${guard})`;
-    const shown = 'figures' in verdict ? armsWords(verdict.figures) : placeboWords(verdict.placebo);
-    found.push([`${why}: ${shown}`, 'dim']);
-  }
-  if (afterwards) {
-    const { effect } = afterwards;
-    const text = `since then: ${armsWords(afterwards)}; ratio ${effect.value.toFixed(2)}, ${intervalWords(effect)}`;
-    found.push([text, 'dim']);
-  }
+  if (figures) found.push([undecidedWords(figures), 'dim']);
+  else if (verdict) found.push([plain(verdictWords(verdict)), 'dim']);
+  else if (trialEnd) found.push([plain(endedWords(trialEnd, trialEnd.figures)), 'dim']);
+  if (afterwards) found.push([`since then: ${armsWords(afterwards)}; ${effectWords(afterwards.effect)}`, 'dim']);
   return found;
 }
 

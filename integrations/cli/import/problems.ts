@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { LoopError } from 'rsi-loop';
+import { counted } from '../../reports/words/numbers.js';
 import type { InputProblem } from '../../sources/import/importer.js';
-import { counted } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
 
 /** Number of places kept, and of those the number named on standard error. The rest is only counted. */

@@ -1,6 +1,6 @@
 import { LoopError } from 'rsi-loop';
 import type { ImproveOptions, SettingBounds } from 'rsi-loop/improve';
-import { isObject } from '../config/check.js';
+import { isObject } from '../config/check-config.js';
 
 /** Export `improve` of the file with the benchmarks. */
 export interface ImproveConfig

@@ -12,18 +12,19 @@ import {
   readiness,
   waitingVersion,
 } from 'rsi-loop/improve';
+import { counted, whole } from '../../reports/words/numbers.js';
 import { makeBenchFolder } from '../bench/make-folder.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { withLock } from '../services/lock.js';
+import { bar } from '../terminal/bar.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
-import { bar, counted, whole } from '../terminal/numbers.js';
 import { notice, print } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { approve } from './approve.js';
 import type { ImproveConfig } from './improve-config.js';
 import { type KeptImprovement, readImprovements } from './kept-improvements.js';
-import { conditionOf, resultReport } from './render.js';
+import { conditionOf, resultReport } from './render-improve.js';
 
 export interface ImproveSettings {
   /** Folder of runs and steps. */

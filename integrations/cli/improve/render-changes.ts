@@ -1,10 +1,10 @@
 import { describeComparison } from 'rsi-loop/bench';
 import type { CodeChange } from 'rsi-loop/improve';
+import { counted, moment } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
-import { counted, moment } from '../terminal/numbers.js';
 import type { Report } from '../terminal/output.js';
 import { labelled, paragraph } from '../terminal/page.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 
 /** Lists changes of code, the newest last. */
 export function changesReport(changes: readonly CodeChange[], look: Look): Report {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../config/check.js';
+import { isObject } from '../config/check-config.js';
 import { SDKS, type Sdk } from './sdks.js';
 
 /** Result of looking at a project. */

@@ -8,7 +8,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { LoopError } from 'rsi-loop';
-import { isObject } from '../config/check.js';
+import { isObject } from '../config/check-config.js';
 
 /** Hooks of Claude Code to install; the tool hooks match every tool. */
 const EVENTS = [

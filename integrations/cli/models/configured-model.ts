@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { LoopError, type Model } from 'rsi-loop';
 import type { Configuration } from '../config/load.js';
-import type { RemoteConfig } from '../config/sections/models.js';
+import type { RemoteConfig } from '../config/sections/models-section.js';
 import { notice } from '../terminal/output.js';
 
 /** Returns the model that the configuration lets the loop ask, as an option of `RSILoop`. Prints which one it is. */

@@ -1,6 +1,6 @@
 import { LoopError, type ModelHealth } from 'rsi-loop';
 import { type BudgetStatus, type ModelPrice, PRICES_OF, PROVIDERS } from 'rsi-loop/models';
-import type { RemoteConfig } from '../config/sections/models.js';
+import type { RemoteConfig } from '../config/sections/models-section.js';
 import { openRemote } from './configured-model.js';
 
 /** Key in the environment, by the name of its variable. Its value is not kept. */

@@ -1,13 +1,17 @@
 import type { Fix, FixStatus, Pattern, RSILoop } from 'rsi-loop';
-import { statusWords } from '../fixes/status.js';
+import { type PatternGroup, type Period, periods, ranking } from 'rsi-loop/kit';
+import { counted, day, whole } from '../../reports/words/numbers.js';
+import { occurrenceWords } from '../../reports/words/sentences.js';
+import { statusWords } from '../fixes/status-words.js';
 import type { Look } from '../terminal/look.js';
-import { counted, percentOf, whole } from '../terminal/numbers.js';
 import { paragraph } from '../terminal/page.js';
-import { cut, plain, wrap } from '../terminal/text.js';
+import { cut, plain, wrap } from '../terminal/terminal-text.js';
 import { type Place, placesOf, placeWords } from './places.js';
 
 /** Pattern with the failures to look at, and the newest fix for it. */
 export type ListedPattern = Pattern & {
+  /** Failures of its task and issue in all wordings, and the number of wordings. */
+  readonly total: { readonly count: number; readonly of: number; readonly wordings: number };
   readonly places: readonly Place[];
   readonly fix: { readonly id: string; readonly status: FixStatus } | null;
 };
@@ -15,26 +19,42 @@ export type ListedPattern = Pattern & {
 /** Output of `rsi patterns --json`. Fields are added within a format, never changed or removed. */
 export interface PatternList {
   readonly format: 'rsi-patterns/1';
-  /** Patterns in the window of the loop; `patterns` holds those with the most impact. */
+  /** Period of the patterns, epoch milliseconds. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Patterns in the period; `patterns` holds the first of them: failures before measures. */
   readonly found: number;
   readonly patterns: readonly ListedPattern[];
 }
 
-/** Lists the patterns with the most impact. `wanted` is the beginning of an id or the name of a task. */
+/** Lists the patterns of a period, in the order of every list. `wanted` is the beginning of an id or the name of a task. */
 export async function listPatterns(
   loop: RSILoop,
-  { wanted, limit }: { readonly wanted?: string | undefined; readonly limit: number },
+  { wanted, limit, ...range }: Partial<Period> & { readonly wanted?: string | undefined; readonly limit: number },
 ): Promise<PatternList> {
-  const all = loop.patterns();
+  const { patterns: all, sinceMs, untilMs } = await periods.readPeriod(loop, range);
   const matching = wanted === undefined ? all : all.filter(({ id, task }) => id.startsWith(wanted) || task === wanted);
   const shown = matching.slice(0, limit);
   const places = await placesOf(loop, shown);
   const fixes = loop.fixes();
+  const totals = new Map(
+    ranking.groupPatterns(all).flatMap((group) => group.patterns.map(({ id }) => [id, inAll(group)])),
+  );
   const patterns = shown.map((pattern) => {
     const fix = newestFix(fixes, pattern.id);
-    return { ...pattern, places: places.get(pattern.id) ?? [], fix: fix ? { id: fix.id, status: fix.status } : null };
+    return {
+      ...pattern,
+      total: totals.get(pattern.id) ?? { count: pattern.count, of: pattern.rate.of, wordings: 1 },
+      places: places.get(pattern.id) ?? [],
+      fix: fix ? { id: fix.id, status: fix.status } : null,
+    };
   });
-  return { format: 'rsi-patterns/1', found: matching.length, patterns };
+  return { format: 'rsi-patterns/1', sinceMs, untilMs, found: matching.length, patterns };
+}
+
+function inAll(group: PatternGroup<Pattern>): ListedPattern['total'] {
+  const { count, rate } = ranking.totalOf(group);
+  return { count, of: rate.of, wordings: group.patterns.length };
 }
 
 function newestFix(fixes: readonly Fix[], patternId: string): Fix | undefined {
@@ -47,29 +67,46 @@ const INDENT = 4;
 const ID_CHARACTERS = 8;
 
 /** Renders the list for people, in lines of at most `width` columns. */
-export function renderPatterns({ found, patterns }: PatternList, look: Look): string {
-  const { paint, next, width } = look;
-  if (found === 0) {
-    const text = `No failures in the window of the loop. ${next('cycle')} reads new records.`;
-    return `${wrap(text, width, { whole: true }).join('\n')}\n`;
+export function renderPatterns({ found, patterns, sinceMs, untilMs }: PatternList, look: Look): string {
+  const { paint, width } = look;
+  const days = `${day(sinceMs)} to ${day(untilMs)}`;
+  if (found === 0) return `${wrap(`No failures from ${days}.`, width, { whole: true }).join('\n')}\n`;
+  const failures = patterns.filter(({ kind }) => !ranking.isMeasure(kind));
+  const measures = patterns.filter(({ kind }) => ranking.isMeasure(kind));
+  const lines = [`${paint('bold', counted(found, 'pattern'))}, ${days}`, ''];
+  for (const [index, pattern] of failures.entries()) {
+    if (!isSameFailure(pattern, failures[index - 1])) lines.push(...totalLines(pattern, look));
+    lines.push(...linesOf(pattern, look), '');
   }
-  const lines = [paint('bold', counted(found, 'pattern')), ''];
-  for (const pattern of patterns) lines.push(...linesOf(pattern, look), '');
+  if (measures.length > 0) lines.push(paint('bold', 'Slower or more expensive than before'), '');
+  for (const pattern of measures) lines.push(...linesOf(pattern, look), '');
   if (found > patterns.length) lines.push(`${whole(found - patterns.length)} more: --limit ${found} shows all`);
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+function isSameFailure(pattern: Pattern, before: Pattern | undefined): boolean {
+  return before?.kind === pattern.kind && before.task === pattern.task && before.issue === pattern.issue;
+}
+
+/** Returns the heading of a failure that comes in several wordings. */
+function totalLines({ task, issue, total: { count, of, wordings } }: ListedPattern, { width }: Look): string[] {
+  if (wordings === 1) return [];
+  const figures = `: ${whole(count)} of ${whole(of)}, in ${wordings} wordings`;
+  return [`${cut(`${plain(task)} · ${plain(issue)}`, width - figures.length)}${figures}`];
+}
+
 function linesOf(pattern: ListedPattern, look: Look): string[] {
-  const { id, task, issue, count, rate, trend, episodes, examples, template, places, fix, recurring } = pattern;
+  const { id, task, issue, trend, episodes, examples, template, places, fix, recurring, actor } = pattern;
   const { paint, next, width } = look;
   const short = id.slice(0, ID_CHARACTERS);
   const title = cut(`${plain(task)} · ${plain(issue)}`, width - ID_CHARACTERS - 2);
-  const figures = `${whole(count)} of ${whole(rate.of)} tasks (${percentOf(rate.value)} %), ${trend}, ${counted(episodes, 'episode')}`;
+  const figures = `${occurrenceWords(pattern)}, ${trend}, ${counted(episodes, 'episode')}`;
   const step = next(fix ? `explain ${fix.id.replace(/^fix-/, '')}` : recurring ? 'cycle' : `patterns ${short} --json`);
   return [
     `${paint('dim', short)}  ${paint('bold', title)}`,
     ...paragraph(figures, look, INDENT),
     ...paragraph(plain(examples[0] ?? template), look, INDENT, 'dim').slice(0, 2),
+    ...paragraph(plain(`${actor.who}: ${actor.todo}`), look, INDENT),
     ...places.flatMap(placeWords).flatMap((text) => indented(text, look)),
     ...(fix ? paragraph(`${plain(fix.id)} is ${statusWords(fix.status)}`, look, INDENT) : []),
     ...indented(step, look),

@@ -2,8 +2,8 @@ import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { exportOutcomes, type Outcome, type Pattern, type RSILoop } from 'rsi-loop';
-import { moment } from '../terminal/numbers.js';
-import { plain } from '../terminal/text.js';
+import { moment } from '../../reports/words/numbers.js';
+import { plain } from '../terminal/terminal-text.js';
 
 /** Failure to look at: its session, and the file with its transcript if one is known. */
 export interface Place {

@@ -1,8 +1,8 @@
 import { LoopError } from 'rsi-loop';
 import type { StudyReport } from 'rsi-loop/prove';
-import { counted } from '../terminal/numbers.js';
+import { counted } from '../../reports/words/numbers.js';
 import type { NamedFile } from './change-file.js';
-import type { PlanRow } from './render.js';
+import type { PlanRow } from './render-prove.js';
 import type { SkillSteps } from './skill-steps.js';
 import type { SkillsFolder } from './skill-units.js';
 import type { FileSteps, StartOptions, StudyState } from './steps.js';

@@ -1,5 +1,5 @@
 import type { StoreCheck } from 'rsi-loop/node';
-import { readStudies, type StudySummary, studyWords } from '../../dashboard/data/studies.js';
+import { readStudies, type StudySummary, studyWords } from '../../reports/studies.js';
 import { shortPath } from '../terminal/short-path.js';
 import { NamedFile } from './change-file.js';
 import { SkillSteps } from './skill-steps.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLog, Study, type StudyEntry, type StudyReport } from 'rsi-loop/prove';
-import { PROGRAM_STUDIES } from '../../dashboard/data/studies.js';
+import { PROGRAM_STUDIES } from '../../reports/studies.js';
 
 /** Study that a program runs, with `provePrompt` or `proveSet`. */
 interface ProgramStudy {

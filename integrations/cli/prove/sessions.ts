@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StudyLine } from 'rsi-loop/prove';
 import type { Counted } from '../hook/session-notes.js';
-import { markedParts } from './markers.js';
+import { markedParts } from './line-markers.js';
 import { isOnTrial } from './on-trial.js';
 import { type FileStudy, type KeptStudy, StudyFolder, testedOf, triedSkills } from './study-folder.js';
 import { appliesTo } from './study-root.js';

@@ -24,8 +24,6 @@ type SkillKept = 'marked' | 'safety' | 'structure' | 'limit';
 const MAX_TRIED = 40;
 const MAX_BYTES = 1_048_576;
 const KEEP = /<!--\s*keep\s*-->/i;
-/** Skill that only a person calls, by its name. */
-const BY_HAND = /^disable-model-invocation:\s*true\b/m;
 
 /** Folder of skills that a person named. */
 export class SkillsFolder {
@@ -82,10 +80,11 @@ const UNREADABLE = { description: '', kept: 'structure' } as const;
 
 function describe(text: string, withSafety: boolean): { readonly description: string; readonly kept?: SkillKept } {
   try {
-    const { description, otherFields } = readFrontMatter(text);
+    const { description, fields } = readFrontMatter(text);
     const about = description.replace(/\s+/g, ' ');
     if (KEEP.test(text)) return { description: about, kept: 'marked' };
-    if (BY_HAND.test(otherFields)) return { description: about, kept: 'structure' };
+    // Only a person calls such a skill, by its name.
+    if (fields['disable-model-invocation'] === true) return { description: about, kept: 'structure' };
     return !withSafety && namesDanger(about) ? { description: about, kept: 'safety' } : { description: about };
   } catch {
     return UNREADABLE;

@@ -1,7 +1,7 @@
 import { LoopError } from 'rsi-loop';
 import { type ReadLinesOptions, readLines, type StudyReport, type TextLine, withoutLines } from 'rsi-loop/prove';
 import type { NamedFile } from './change-file.js';
-import { hasMarker, type MarkedPart, markedParts, putMarkers, replaceMarkers } from './markers.js';
+import { hasMarker, type MarkedPart, markedParts, putMarkers, replaceMarkers } from './line-markers.js';
 import { putBack, withoutTexts } from './put-back.js';
 import { type FileStudy, type StudyEnd, StudyFolder, type TextRemoval } from './study-folder.js';
 

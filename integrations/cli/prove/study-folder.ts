@@ -5,7 +5,7 @@ import { LoopError } from 'rsi-loop';
 import { FileLog, Study, type StudyEntry, type StudyLine, type StudyOptions, type TextLine } from 'rsi-loop/prove';
 import { hash } from '../../sources/hash.js';
 import type { Counted } from '../hook/session-notes.js';
-import type { MarkedPart } from './markers.js';
+import type { MarkedPart } from './line-markers.js';
 import type { SkillUnit } from './skill-units.js';
 import { haveSharedSessions } from './study-root.js';
 

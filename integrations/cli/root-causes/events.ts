@@ -1,8 +1,8 @@
 import type { Outcome, RootCause, RootCauses } from 'rsi-loop';
+import { counted, moment, whole } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
-import { counted, moment, whole } from '../terminal/numbers.js';
 import { paragraph, table } from '../terminal/page.js';
-import { cut, plain } from '../terminal/text.js';
+import { cut, plain } from '../terminal/terminal-text.js';
 
 /** Number of events shown. */
 const KEPT = 50;

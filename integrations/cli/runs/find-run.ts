@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import type { KeptRun, KeptRuns } from '../../dashboard/data/kept-runs.js';
+import type { KeptRun, KeptRuns } from '../../reports/kept-runs.js';
 
 /**
  * Finds a run by its id, or the beginning of it.

@@ -3,7 +3,7 @@ import { LoopError, redact } from 'rsi-loop';
 import { EXIT, type ExitCode } from '../exit.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { notice, print, write } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { addedSince, lastLines, sizeOf } from './log-file.js';
 import { pathsOf, readRecord } from './record.js';
 

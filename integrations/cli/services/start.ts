@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopError } from 'rsi-loop';
-import { checkHealth } from './health.js';
 import type { KeeperOrder } from './keeper.js';
 import { withLock } from './lock.js';
 import { identify, isAlive, type ProcessId, processesOf, TOKEN_VARIABLE } from './processes.js';
@@ -17,6 +16,7 @@ import {
   writeRecord,
 } from './record.js';
 import type { Service } from './service.js';
+import { checkHealth } from './service-health.js';
 import { endKeeperWithoutService, endProcesses } from './stop.js';
 
 export interface StartOptions {

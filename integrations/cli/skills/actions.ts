@@ -5,8 +5,8 @@ import { EXIT, type ExitCode } from '../exit.js';
 import { userName } from '../store/user-name.js';
 import { lookAt } from '../terminal/look.js';
 import { prose, type Report } from '../terminal/output.js';
-import { plain, plainJson } from '../terminal/text.js';
-import { listReport, showReport, treeReport } from './render.js';
+import { plain, plainJson } from '../terminal/terminal-text.js';
+import { listReport, showReport, treeReport } from './render-skills.js';
 import type { SkillSettings } from './skill-settings.js';
 
 /** Input and output of a skill. */
@@ -145,6 +145,7 @@ export const ACTIONS: Readonly<Record<string, (work: Work) => Promise<Done>>> = 
   },
   grant: decision('granted', (skills, name, settings) => skills.grant(name, answerOf(settings))),
   deny: decision('denied', (skills, name, settings) => skills.deny(name, answerOf(settings))),
+  trust: decision('trusted', (skills, name, settings) => skills.trust(name, answerOf(settings))),
   promote: decision('promoted', (skills, name) => skills.promote(name)),
   revive: decision('revived', (skills, name) => skills.revive(name)),
   deprecate: decision('deprecated', (skills, name, { reason = '' }) => skills.deprecate(name, reason)),

@@ -26,6 +26,7 @@ const HELP: readonly (readonly [string, string])[] = [
   ['mutate <name> <change>', 'the model changes a copy'],
   ['prove <name> --task <task>', 'proposes a trial'],
   ['grant | deny <name>', 'access to the network or to folders'],
+  ['trust <name>', 'offers a skill that is held back'],
   ['deprecate <name> --reason <why>', 'stops offering a skill'],
   ['revive | promote <name>', 'offers it again; replaces it by its candidate'],
   ['prune [--dry]', 'removes what was not used in 90 days'],

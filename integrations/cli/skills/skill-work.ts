@@ -14,7 +14,7 @@ import { onInterrupt } from '../terminal/interrupt.js';
 import { DEFAULT_STORE, lookAt } from '../terminal/look.js';
 import { notice, print } from '../terminal/output.js';
 import { ACTIONS, type Work } from './actions.js';
-import { checkReport } from './render.js';
+import { checkReport } from './render-skills.js';
 import { accessOf, type SkillSettings } from './skill-settings.js';
 
 /** Actions that run on other parts than an open folder. */

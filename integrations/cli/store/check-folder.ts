@@ -26,7 +26,7 @@ export async function mustBeStore(
   });
   if (!found)
     throw unusable(
-      `no folder ${folder}: an agent with a FileStore creates it, and so do report and import; --store names another one`,
+      `no folder ${folder}: an agent with a FileStore creates it, and so do record and import; --store names another one`,
     );
   if (!found.isDirectory()) throw unusable(`${folder} is a file: name a folder with --store`);
   requireOwnData(folder);
@@ -34,7 +34,7 @@ export async function mustBeStore(
   if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
   if (names.length > 0 && names.every((name) => BEFORE_STORE.includes(name)))
     throw unusable(
-      `no records in ${folder} yet: an agent with a FileStore writes them, and so do report and import; --store names another folder`,
+      `no records in ${folder} yet: an agent with a FileStore writes them, and so do record and import; --store names another folder`,
     );
   throw unusable(`${folder} is not the folder of a loop, as it has no store.json: ${OTHER}`);
 }

@@ -1,8 +1,10 @@
 import { LoopError, RSILoop, type RSILoopOptions, type Store } from 'rsi-loop';
+import { percentOf, whole } from '../../reports/words/numbers.js';
 import type { ExitCode } from '../exit.js';
-import { percentOf, whole } from '../terminal/numbers.js';
+import { endingAtOnce } from '../terminal/interrupt.js';
 import { message, write } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
+import { addCompanionKinds } from './companion-kinds.js';
 import { shownStore } from './database.js';
 import { openStore } from './open-store.js';
 
@@ -27,9 +29,10 @@ export async function withLoop<Result>(
   onProblem(loop, (problem) => problems.push(problem));
   try {
     await loop.ready();
+    await addCompanionKinds(loop);
     if (loop.store !== store)
       throw new LoopError('store-failed', problems.at(-1) ?? `${shownStore(folder)} cannot be read`);
-    const result = await work(loop, problems);
+    const result = await (access === 'read' ? endingAtOnce(() => work(loop, problems)) : work(loop, problems));
     await show(problems);
     return result;
   } finally {

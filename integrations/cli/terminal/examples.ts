@@ -1,5 +1,5 @@
 import { commandName } from './command-name.js';
-import { columns, padEnd } from './text.js';
+import { columns, padEnd } from './terminal-text.js';
 
 /** Example command without its `rsi`, and its effect. */
 export type Example = readonly [words: string, does: string];

@@ -24,9 +24,25 @@ export function interruption(): Promise<ExitCode> {
 
 /** Ends the process at Ctrl-C with the same exit code everywhere, except while a verb listens and ends its work first. */
 export function endOnInterrupt(): void {
-  process.on('SIGINT', () => {
-    if (process.listenerCount('SIGINT') === 1) process.exit(EXIT.interrupted);
-  });
+  process.on('SIGINT', endIfAlone);
+}
+
+function endIfAlone(): void {
+  if (process.listenerCount('SIGINT') === 1) process.exit(EXIT.interrupted);
+}
+
+/**
+ * Runs work that leaves nothing behind, and lets Ctrl-C end the process without a listener: work that computes for a
+ * second would call the listener only afterwards. Shells say 130 as well.
+ */
+export async function endingAtOnce<Result>(work: () => Promise<Result>): Promise<Result> {
+  const isListening = process.listeners('SIGINT').includes(endIfAlone);
+  process.off('SIGINT', endIfAlone);
+  try {
+    return await work();
+  } finally {
+    if (isListening) endOnInterrupt();
+  }
 }
 
 /** Not `once`: without a listener, the next signal would end the process while the store closes. */

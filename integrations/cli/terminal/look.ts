@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { isDatabase, shownStore } from '../store/database.js';
 import { commandName } from './command-name.js';
-import { plain } from './text.js';
+import { plain } from './terminal-text.js';
 
 /** Default folder of a `FileStore`. */
 export const DEFAULT_STORE = './rsi_data';

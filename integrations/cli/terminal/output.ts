@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { widthOf } from './look.js';
-import { plain, plainJson, wrap } from './text.js';
+import { plain, plainJson, wrap } from './terminal-text.js';
 
 /** Result of a command: a document for programs and the same for people. */
 export interface Report {

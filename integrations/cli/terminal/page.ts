@@ -1,5 +1,5 @@
 import type { Look, Paint } from './look.js';
-import { columns, cut, padEnd, padStart, wrap } from './text.js';
+import { columns, cut, padEnd, padStart, wrap } from './terminal-text.js';
 
 /** Style of a text, or none. */
 type Style = Parameters<Paint>[0] | undefined;

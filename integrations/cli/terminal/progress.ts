@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { cut } from './text.js';
+import { cut } from './terminal-text.js';
 
 /** Update interval: short enough to look alive, long enough to cost almost nothing. */
 const EVERY_MS = 100;

@@ -1,18 +1,15 @@
 import type { TrialRow } from '../../dashboard/fix-views.js';
 import type { LoopStatus, OverviewView, PatternRow } from '../../dashboard/views.js';
-import { evidence } from '../fixes/figures.js';
-import { healthWords } from '../status/render.js';
+import { age, duration, evidence, moment, percentOf, whole } from '../../reports/words/numbers.js';
+import { healthWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
-import { moment, percentOf, span, whole } from '../terminal/numbers.js';
-import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+import { columns, cut, padEnd, padStart, plain } from '../terminal/terminal-text.js';
 
 /** Everything that one screen shows. */
 export interface TopState {
   readonly folder: string;
   readonly status: LoopStatus;
   readonly overview: OverviewView;
-  /** Number of fixes that a person can decide on. */
-  readonly waiting: number;
 }
 
 /** Size of the terminal, and how to paint. */
@@ -72,7 +69,7 @@ function headLines({ folder, status, overview }: TopState, { width }: Page): rea
   const left = cut(`rsi top  ${plain(folder)}`, Math.max(8, width - columns(time) - GAP.length));
   const title = padEnd(left, width - columns(time)) + time;
   const { axis, score } = overview.timeline;
-  const reach = `${span(axis.stepMs * axis.buckets)} `;
+  const reach = `${duration(axis.stepMs * axis.buckets)} `;
   return [
     { text: title, style: 'bold' },
     `health  ${healthWords(overview.health)}`,
@@ -137,10 +134,10 @@ function titled(task: string, issue: string, width: number): string {
   return padEnd(cut(`${plain(task)} · ${plain(issue)}`, wide), wide);
 }
 
-function footLines({ status, waiting }: TopState): readonly Line[] {
-  const { stale, frozen, lastCycleMs, nowMs, problems } = status;
+function footLines({ status }: TopState): readonly Line[] {
+  const { stale, frozen, lastCycleMs, nowMs, problems, waiting } = status;
   const [problem] = problems;
-  const cycle = lastCycleMs === undefined ? 'no cycle yet' : `last cycle ${span(Math.max(0, nowMs - lastCycleMs))} ago`;
+  const cycle = lastCycleMs === undefined ? 'no cycle yet' : `last cycle ${age(Math.max(0, nowMs - lastCycleMs))} ago`;
   const isWrong = frozen !== undefined || problem !== undefined;
   const loop = frozen ? `frozen by ${plain(frozen.by)}` : problem ? plain(problem.message) : plain(stale ?? '');
   return [

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { readVerb } from '../verb.js';
 
 interface Options {

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { readAll } from '../analyze/read-all.js';
-import { render } from '../analyze/render.js';
+import { render } from '../analyze/render-analysis.js';
 import { makeReport } from '../analyze/report.js';
 import { Survey } from '../analyze/survey.js';
 import { EXIT } from '../exit.js';
 import { explainNothingRead, requireSomePath } from '../import/problems.js';
-import { sinceOption } from '../since.js';
+import { rangeOptions } from '../since.js';
 import { lookAt } from '../terminal/look.js';
 import { notice, print } from '../terminal/output.js';
 import { numberOption, verb } from '../verb.js';
@@ -14,6 +14,7 @@ import { numberOption, verb } from '../verb.js';
 interface Options {
   readonly json?: true;
   readonly since?: number;
+  readonly until?: number;
   readonly limit: number;
 }
 
@@ -28,22 +29,26 @@ export const analyze = verb<Options, readonly string[]>({
   ],
   options: [
     new Option('--json', 'print one JSON document instead of the report'),
-    sinceOption(),
+    ...rangeOptions(),
     numberOption('--limit <count>', 'how many patterns to show', { min: 1, max: 1e9 }).default(10),
   ],
-  run: async ({ since: sinceMs, limit, json }, paths) => {
+  run: async ({ since: sinceMs, until: untilMs, limit, json }, paths) => {
     if (paths.length === 0 && process.stdin.isTTY)
       throw new LoopError('invalid-input', 'nothing to read: name files or folders');
     requireSomePath(paths);
     const nowMs = Date.now();
-    const survey = new Survey({ nowMs, ...(sinceMs !== undefined && { sinceMs }) });
+    const survey = new Survey({
+      nowMs,
+      ...(sinceMs !== undefined && { sinceMs }),
+      ...(untilMs !== undefined && { untilMs }),
+    });
     const reading = await readAll(paths.length === 0 ? ['-'] : paths, survey, nowMs);
     const { interrupted } = reading;
     if (survey.isEmpty) {
       await (interrupted ? notice('stopped before anything was read') : explainNothingRead());
       return interrupted ? EXIT.interrupted : EXIT.unusable;
     }
-    const report = makeReport(survey, reading, { limit, sinceMs });
+    const report = makeReport(survey, reading, { limit, sinceMs, untilMs });
     await print({ document: report, text: render(report, lookAt(process.stdout)) }, json);
     return interrupted ? EXIT.interrupted : EXIT.done;
   },

@@ -1,10 +1,14 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { BenchHistory } from 'rsi-loop/bench';
+import { answerProblems, SIDE_ACTION } from '../bench/agent-side.js';
 import { loadBenchFile, suiteNamed } from '../bench/bench-file.js';
-import { type BenchSettings, BenchWork } from '../bench/bench-work.js';
+import { type BenchSettings, BenchWork, printComparisons } from '../bench/bench-work.js';
+import { rangeOf } from '../bench/commit-folders.js';
+import { compareCommits } from '../bench/compare-commits.js';
 import { importFiles } from '../bench/import/import-files.js';
 import { historyReport, listReport, problemReport } from '../bench/lists.js';
+import { areSaved, compareSaved } from '../bench/saved-runs.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { lookAt } from '../terminal/look.js';
 import { print, type Report } from '../terminal/output.js';
@@ -22,11 +26,14 @@ const ACTIONS = ['list', 'run', 'baseline', 'compare', 'history', 'show', 'impor
 /** The verb `rsi bench`: benchmarks of the project in the working folder. */
 export const benchVerb = verb<Options, readonly string[]>({
   description:
-    'Runs the benchmarks of rsi.bench.ts (or .mjs, .js). run: every problem once, with exit code 1 if one fails. baseline: the score as it is, with its interval. compare: the variants, or the named ones, against the agent as it is, until the result is known. list, history, and show <problem> print what there is. import <file...> makes a problem file of tests of promptfoo, logs of Inspect and results of evalite, and compares recorded results, also of vitest. Finished runs are kept, so --resume repeats none. compare ends with exit code 1 if no variant is better.',
+    'Runs the benchmarks of rsi.bench.ts (or .mjs, .js). run: every problem once, with exit code 1 if one fails. baseline: the score as it is, with its interval. compare: the variants, or the named ones, against the agent as it is, until the result is known; main..HEAD: two commits; old.json new.json: two saved runs. list, history, and show <problem> print what there is. import <file...> makes a problem file of tests of promptfoo, logs of Inspect and results of evalite, and compares recorded results, also of vitest. Finished runs are kept, so --resume repeats none. compare ends with exit code 1 if no variant is better, or with --not-worse none is not worse.',
   examples: [
     ['bench run', 'one run of each problem: which ones fail?'],
     ['bench baseline', 'the score, and how much it varies'],
     ['bench compare v2', 'is variant v2 better?'],
+    ['bench compare cheap --not-worse 2', 'does variant cheap lose fewer than 2 points?'],
+    ['bench compare main..HEAD', 'are my commits better than main?'],
+    ['bench compare old.json new.json', 'two runs saved with --json'],
     ['bench compare --resume', 'continue after an interruption'],
     ['bench import promptfooconfig.yaml', 'its tests as problems'],
   ],
@@ -39,6 +46,16 @@ export const benchVerb = verb<Options, readonly string[]>({
       1,
     ),
     numberOption('--max-pairs <number>', 'compare: limit on pairs', { min: 1, max: 100_000 }).default(700),
+    numberOption(
+      '--not-worse <points>',
+      'compare: loss that does not matter, for a cheaper model or a shorter prompt',
+      {
+        min: 0.1,
+        max: 50,
+        decimals: true,
+      },
+    ),
+    new Option('--block-losses', 'compare: a problem that is lost makes a variant worse'),
     numberOption('--max-usd <amount>', 'limit on cost, if runs state it', { min: 0.01, max: 1e6, decimals: true }),
     numberOption('--concurrency <number>', 'runs at the same time', { min: 1, max: 256 }).default(4),
     new Option('--format <name>', 'import: inspect, evalite, vitest or promptfoo, if it is not detected'),
@@ -49,12 +66,16 @@ export const benchVerb = verb<Options, readonly string[]>({
     new Option('--junit', 'print JUnit XML instead'),
   ],
   run: async (options, [action = 'list', ...names]) => {
+    if (action === SIDE_ACTION) return answerProblems(options).then(() => EXIT.done);
     if (!isAction(action))
       throw new LoopError('invalid-input', `there is no "bench ${action}": use ${ACTIONS.join(', ')}`);
     if (action === 'import') return importFiles(names, options);
     const history = new BenchHistory(options.runs);
     const look = lookAt(process.stdout);
     if (action === 'history') return shown(historyReport(await history.list(), look), options);
+    if (action === 'compare' && areSaved(names)) return savedReport(names, options);
+    const range = action === 'compare' && names.length === 1 ? rangeOf(names[0] ?? '') : undefined;
+    if (range) return compareCommits(range, history, options).finally(() => history.close());
     const file = await loadBenchFile(options.file);
     if (action === 'list') return shown(listReport(file, look), options);
     const suite = suiteNamed(file, options.suite);
@@ -66,6 +87,16 @@ export const benchVerb = verb<Options, readonly string[]>({
     }
   },
 });
+
+/** Prints the comparison of two saved runs. */
+async function savedReport(names: readonly string[], options: Options): Promise<ExitCode> {
+  const { notWorse, blockLosses } = options;
+  const { suite, comparison } = compareSaved(names, {
+    ...(notWorse !== undefined && { notWorseBy: notWorse / 100 }),
+    ...(blockLosses && { losses: 'block' as const }),
+  });
+  return printComparisons(suite, [comparison], options);
+}
 
 async function shown(report: Report, { json }: Options): Promise<ExitCode> {
   await print(report, json);

@@ -20,17 +20,17 @@ import {
   type TestClass,
   type UnreadReport,
 } from '../../ci/index.js';
+import { counted } from '../../reports/words/numbers.js';
 import { alertOnNew } from '../ci/alert.js';
-import { renderCi } from '../ci/render.js';
+import { renderCi } from '../ci/render-ci.js';
 import { EXIT } from '../exit.js';
 import { openOrCreate } from '../store/open-store.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
-import { counted } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { isSystemError, whyWords } from '../terminal/system-error.js';
-import { plainJson } from '../terminal/text.js';
+import { plainJson } from '../terminal/terminal-text.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
 interface Options extends ReadOptions {

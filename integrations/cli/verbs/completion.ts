@@ -20,37 +20,31 @@ const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => strin
   fish: fishScript,
 };
 
-/** Creates the verb `rsi completion <shell>`. `words` returns the words that the argument of a verb may be. */
-export function completionOf(words: (name: string) => readonly string[] | undefined): Verb {
-  return (command, done, width) => {
-    const { parent } = command;
-    verb<Options, string | undefined>({
-      description:
-        'Prints a script with which a shell completes verbs, options, files, and the ids of fixes and patterns in the store. Load it when the shell starts.',
-      examples: [
-        ['completion bash', 'in ~/.bashrc: eval "$(rsi completion bash)"'],
-        ['completion zsh', 'in ~/.zshrc: eval "$(rsi completion zsh)"'],
-        ['completion fish', 'in config.fish: rsi completion fish | source'],
-      ],
-      options: [
-        storeOption(),
-        new Option('--list <what>', 'print ids in the store instead, as the scripts need them').choices(STORED_LISTS),
-      ],
-      run: async ({ store, list }, shell = '') => {
-        await write(process.stdout, list === undefined ? scriptOf(shell, parent, words) : await stored(store, list));
-        return EXIT.done;
-      },
-    })(command, done, width);
-  };
-}
+/** The verb `rsi completion <shell>`: prints the script for a shell. */
+export const completion: Verb = (command, done, width) => {
+  const { parent } = command;
+  verb<Options, string | undefined>({
+    description:
+      'Prints a script with which a shell completes verbs, options, files, and the ids of fixes and patterns in the store. Load it when the shell starts.',
+    examples: [
+      ['completion bash', 'in ~/.bashrc: eval "$(rsi completion bash)"'],
+      ['completion zsh', 'in ~/.zshrc: eval "$(rsi completion zsh)"'],
+      ['completion fish', 'in config.fish: rsi completion fish | source'],
+    ],
+    options: [
+      storeOption(),
+      new Option('--list <what>', 'print ids in the store instead, as the scripts need them').choices(STORED_LISTS),
+    ],
+    run: async ({ store, list }, shell = '') => {
+      await write(process.stdout, list === undefined ? scriptOf(shell, parent) : await stored(store, list));
+      return EXIT.done;
+    },
+  })(command, done, width);
+};
 
-function scriptOf(
-  shell: string,
-  program: Command | null,
-  words: (name: string) => readonly string[] | undefined,
-): string {
+function scriptOf(shell: string, program: Command | null): string {
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script && program) return script(completedVerbs(program, words));
+  if (script && program) return script(completedVerbs(program));
   const known = Object.keys(SHELLS).join(', ');
   throw new LoopError('invalid-input', shell === '' ? `name the shell: ${known}` : `no script for ${shell}: ${known}`);
 }

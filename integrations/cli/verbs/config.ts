@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { redact } from 'rsi-loop';
-import { nearestName } from 'rsi-loop/parts';
-import { isPathValue } from '../config/check.js';
+import { nearestName } from 'rsi-loop/kit';
+import { isPathValue } from '../config/check-config.js';
 import { CONFIG_VARIABLE, type Configuration, variables } from '../config/load.js';
 import { type Setting, shownValue } from '../config/read-values.js';
 import { EXIT } from '../exit.js';
@@ -10,11 +10,12 @@ import { type Look, lookAt } from '../terminal/look.js';
 import { notice, print, type Report } from '../terminal/output.js';
 import { beside, table } from '../terminal/page.js';
 import { shortPath } from '../terminal/short-path.js';
-import { plain, wrap } from '../terminal/text.js';
+import { plain, wrap } from '../terminal/terminal-text.js';
 import { jsonOption, verb } from '../verb.js';
 
 interface Options {
   readonly all?: true;
+  readonly store?: string;
   readonly json?: true;
 }
 
@@ -24,10 +25,15 @@ export const configVerb = verb<Options>({
   examples: [
     ['config', 'what is set'],
     ['config --all', 'also defaults, and the variable of each key'],
+    ['config --store ./other', 'as verbs with that flag see it'],
   ],
-  options: [new Option('--all', 'also show defaults, and the variable that sets each key'), jsonOption()],
-  run: async ({ all, json }, _argument, config) => {
-    await print(reportOf(await config(), lookAt(process.stdout), all === true), json);
+  options: [
+    new Option('--all', 'also show defaults, and the variable that sets each key'),
+    new Option('--store <place>', 'the folder of the loop, or postgres://...'),
+    jsonOption(),
+  ],
+  run: async ({ all, store, json }, _argument, config) => {
+    await print(reportOf(await config(), lookAt(process.stdout), { all: all === true, store }), json);
     for (const [typed, meant] of mistyped(process.env)) await notice(`${typed} is not read: did you mean ${meant}?`);
     return EXIT.done;
   },
@@ -57,11 +63,16 @@ interface Row {
 /** Key names of values that are never printed, even if their section does not mark them. */
 const SECRET_KEY = /token|secret|password|api_?key|authorization/i;
 
-function reportOf(configuration: Configuration, look: Look, all: boolean): Report {
+function reportOf(
+  configuration: Configuration,
+  look: Look,
+  { all, store }: { readonly all: boolean; readonly store: string | undefined },
+): Report {
   const { files, settings } = configuration;
   const known = variables().map((each): Row => {
     const setting = settings.get(each.key);
     const { variable, key, check } = each;
+    if (key === 'store' && store !== undefined) return { key, value: redact(shownStore(store)), from: '--store' };
     const canBeSet = check.fromText === undefined ? {} : { variable };
     if (setting) return { ...rowOf(key, setting), ...canBeSet };
     if (check.fallback === undefined) return { key, ...canBeSet };

@@ -1,12 +1,15 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { periods } from 'rsi-loop/kit';
+import { reviewOf } from '../../reports/review.js';
+import { day } from '../../reports/words/numbers.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
-import { renderReview, reviewOf } from '../fixes/review.js';
+import { nothingNew } from '../fixes/nothing-new.js';
+import { renderReview } from '../fixes/render-review.js';
 import { modelOption } from '../models/configured-model.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { workspaceOf, workspaceOption } from '../store/workspace.js';
 import { type Look, lookAt } from '../terminal/look.js';
-import { counted } from '../terminal/numbers.js';
 import { print, prose, type Report } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
@@ -17,7 +20,7 @@ interface Options extends ReadOptions {
 /** The verb `rsi cycle`: runs one cycle over a folder while no loop runs on it. */
 export const cycle = verb<Options>({
   description:
-    'Runs one cycle of the loop over the records in its folder and shows the new proposals: settings, and rules for the agent. Use it for folders on which no loop runs, such as one that rsi report or rsi import filled; a running loop proposes on its own. A proposal is tried only after a person approves it.',
+    'Runs one cycle of the loop over the records in its folder and shows the new proposals: settings, and rules for the agent. Use it for folders on which no loop runs, such as one that rsi record or rsi import filled; a running loop proposes on its own. A proposal is tried only after a person approves it.',
   examples: [
     ['cycle', 'show what could be changed'],
     ['cycle --workspace .', 'with the lines it would add to AGENTS.md'],
@@ -55,16 +58,13 @@ async function propose(loop: RSILoop, look: Look & { readonly diff: boolean }): 
   const fresh = loop.fixes({ status: 'proposed' }).filter(isNew);
   const review = reviewOf(loop, fresh);
   const recurring = patterns.filter((pattern) => pattern.recurring).length;
+  const { sinceMs, untilMs } = await periods.readPeriod(loop);
+  const days = `${day(sinceMs)} to ${day(untilMs)}`;
   return {
-    document: { ...review, format: 'rsi-cycle/1', recurring },
-    text: fresh.length > 0 ? renderReview(review, look) : prose(nothingNew(recurring, loop.fixes().length, look)),
+    document: { ...review, format: 'rsi-cycle/1', recurring, sinceMs, untilMs },
+    text:
+      fresh.length > 0
+        ? `${renderReview(review, look)}\n${prose(`Read the records of ${days}.`)}`
+        : prose(nothingNew({ patterns, days, fixes: loop.fixes() }, look)),
   };
-}
-
-function nothingNew(recurring: number, fixes: number, { next }: Look): string {
-  const why =
-    recurring === 0
-      ? 'nothing failed three times or more in the last 7 days'
-      : `${counted(recurring, 'pattern recurs', 'patterns recur')}, and everything possible for ${recurring === 1 ? 'it' : 'them'} was proposed before`;
-  return `Nothing new to propose: ${why}.${fixes > 0 ? ` ${next('review')} shows what waits.` : ''}`;
 }

@@ -3,16 +3,16 @@ import { Option } from 'commander';
 import { startDemo } from '../../dashboard/demo/start-demo.js';
 import { mountViews } from '../../dashboard/server/mount.js';
 import type { ViewSource } from '../../dashboard/views.js';
+import { listen } from '../../http/listen.js';
 import { type LoopOptions, loopOptions } from '../config/loop-options.js';
 import { FollowedFolder } from '../dashboard/followed-folder.js';
-import { listen } from '../dashboard/listen.js';
 import { openBrowser } from '../dashboard/open-browser.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
 import { isDatabase, shownStore } from '../store/database.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
 import { notice, write } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { numberOption, storeOption, verb } from '../verb.js';
 
 interface Options {
@@ -28,6 +28,7 @@ interface Options {
 }
 
 const DEFAULT_PORT = 7748;
+const MAX_CONNECTIONS = 500;
 
 /** The verb `rsi dashboard`: shows the folder of a loop as a page, beside the agents that write it. */
 export const dashboardVerb = verb<Options>({
@@ -66,7 +67,11 @@ export const dashboardVerb = verb<Options>({
       isHarmless: demo === true,
     });
     try {
-      const server = await listen((request, response) => void dashboard.handle(request, response), { host, port });
+      const server = await listen((request, response) => void dashboard.handle(request, response), {
+        ...{ host, port, portName: '--port', connections: MAX_CONNECTIONS },
+        // Streams of events do not end by themselves.
+        closeMs: 0,
+      });
       const link = `${server.url}${dashboard.openPath}`;
       const paint = paintFor(process.stdout);
       await write(process.stdout, `dashboard of ${plain(name)}: ${paint('bold', link)}\nCtrl-C ends it\n`);

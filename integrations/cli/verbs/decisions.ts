@@ -1,17 +1,17 @@
 import { Option } from 'commander';
 import { type Answer, describeFix, type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { counted } from '../../reports/words/numbers.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { commandsFor, findFix } from '../fixes/find-fix.js';
-import { paintStatus, statusWords } from '../fixes/status.js';
+import { paintStatus, statusWords } from '../fixes/status-words.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { userName } from '../store/user-name.js';
 import { workspaceOf, workspaceOption } from '../store/workspace.js';
 import type { Example } from '../terminal/examples.js';
 import { type NextCommand, nextCommand, paintFor } from '../terminal/look.js';
-import { counted } from '../terminal/numbers.js';
 import { print, prose, type Report } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, storeOption, type Verb, verb } from '../verb.js';
 
 interface Options {
@@ -54,6 +54,7 @@ export const approve = decision({
       const { approved } = describeFix(loop, fix);
       if (approved !== undefined) return plain(approved);
       if (loop.frozen()) return 'its trial begins once the loop is unfrozen';
+      if (loop.paused()) return 'its trial begins once trials are resumed';
       return `its trial begins with the next cycle of the loop${needs === undefined ? '' : `; first ${plain(needs)}`}`;
     },
   ),
@@ -94,6 +95,17 @@ export const rollback = decision({
   decide: onFix('rollback', (loop, id, answer) => loop.rollback(id, answer), rolledBackWords),
 });
 
+export const reconsider = decision({
+  description:
+    'Takes back a rejection or a rollback by a person: the fix is proposed again. A fix that its trial rejected stays rejected. The ledger keeps both steps.',
+  examples: [['reconsider 1371 --reason "rejected by mistake"', 'proposes it again']],
+  decide: onFix(
+    'reconsider',
+    (loop, id, answer) => loop.reconsider(id, answer),
+    () => 'it waits for a decision again; a safe one is tried with the next cycle of the loop',
+  ),
+});
+
 export const repeatable = decision({
   description:
     'Answers whether tasks of this name may run twice. Without an answer the loop repeats a task only if its own code says so. The answer is kept in the ledger; the newest one counts.',
@@ -119,13 +131,14 @@ export const repeatable = decision({
 
 export const freeze = decision({
   description:
-    'Rolls back every running trial and starts no other until rsi unfreeze. Confirmed fixes stay. Processes that run tasks notice within about a second.',
+    'Ends every running trial, rolls its fix back, and starts no other until rsi unfreeze. The evidence is kept, but a new trial begins at zero; rsi pause keeps trials as they are instead. Confirmed fixes stay. Processes that run tasks notice within about a second.',
   examples: [['freeze --reason "release today"', 'no trials until unfreeze']],
   decide: async ({ loop, answer, next }) => {
-    const running = loop.fixes({ status: 'trial' }).length;
+    const running = loop.fixes({ status: 'trial' });
     await loop.freeze(answer);
-    const rolledBack = `${counted(running, 'running trial')} ${running === 1 ? 'was' : 'were'} rolled back`;
-    const trials = running === 0 ? 'no trial was running' : rolledBack;
+    const rolledBack = `${counted(running.length, 'running trial')} ${running.length === 1 ? 'was' : 'were'} rolled back`;
+    const names = running.map(({ id, task, issue }) => `${plain(id)} ${plain(task)} · ${plain(issue)}`).join(', ');
+    const trials = running.length === 0 ? 'no trial was running' : `${rolledBack} (${names})`;
     return frozen(loop, `frozen: ${trials}, none starts until ${next('unfreeze')}`);
   },
 });
@@ -139,6 +152,31 @@ export const unfreeze = decision({
     return frozen(loop, 'unfrozen: trials may start again with the next cycle of the loop');
   },
 });
+
+export const pause = decision({
+  description:
+    'Pauses trials: none starts, and running trials draw no arms until rsi resume. Tasks run as without the fixes on trial and do not count, so trials keep their evidence. Deadlines do not move. Confirmed fixes stay.',
+  examples: [['pause --reason "release today"', 'trials keep their evidence']],
+  decide: async ({ loop, answer, next }) => {
+    await loop.pause(answer);
+    const running = counted(loop.fixes({ status: 'trial' }).length, 'running trial');
+    return paused(loop, `paused: ${running} kept with all evidence, none starts until ${next('resume')}`);
+  },
+});
+
+export const resume = decision({
+  description: 'Ends a pause. Running trials continue with the evidence that they had.',
+  examples: [['resume', 'trials continue']],
+  decide: async ({ loop, answer }) => {
+    if (!loop.paused()) return paused(loop, 'not paused: nothing to do');
+    await loop.resume(answer);
+    return paused(loop, 'resumed: trials continue');
+  },
+});
+
+function paused(loop: RSILoop, text: string): Report {
+  return { text, document: { format: 'rsi-pause/1', paused: loop.paused() ?? null } };
+}
 
 function frozen(loop: RSILoop, text: string): Report {
   return { text, document: { format: 'rsi-freeze/1', frozen: loop.frozen() ?? null } };

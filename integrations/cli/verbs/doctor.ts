@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkStore, type StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
-import { renderChecks } from '../doctor/render.js';
+import { renderChecks } from '../doctor/render-doctor.js';
 import { EXIT } from '../exit.js';
 import { checkStudies } from '../prove/check-studies.js';
 import { mustBeStore } from '../store/check-folder.js';

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { type EraseFilter, LoopError } from 'rsi-loop';
+import { counted } from '../../reports/words/numbers.js';
 import { EXIT } from '../exit.js';
 import { eraseSpool } from '../hook/erase-inbox.js';
 import { withLoop } from '../store/open-loop.js';
 import { userName } from '../store/user-name.js';
-import { counted } from '../terminal/numbers.js';
 import { notice, print } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 

@@ -4,16 +4,16 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Option } from 'commander';
 import { exportOutcomes, LoopError, type RSILoop, type Store } from 'rsi-loop';
+import { counted } from '../../reports/words/numbers.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { CSV_HEAD, csvRow } from '../export/csv.js';
 import { type TrainingFormat, trainingOf, trainingOfRules } from '../export/training.js';
-import { sinceOption } from '../since.js';
+import { periodOf, rangeOptions } from '../since.js';
 import { withLoop, withStore } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
-import { counted } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
 import { isSystemError, whyWords } from '../terminal/system-error.js';
-import { plainJson } from '../terminal/text.js';
+import { plainJson } from '../terminal/terminal-text.js';
 import { storeOption, verb } from '../verb.js';
 
 /** Characters per write, because one write per line would cost more than formatting the line. */
@@ -23,6 +23,7 @@ interface Options {
   readonly store: string;
   readonly format: keyof typeof LINES | TrainingFormat;
   readonly since?: number;
+  readonly until?: number;
   readonly out?: string;
 }
 
@@ -41,7 +42,7 @@ export const exportVerb = verb<Options>({
   options: [
     storeOption(),
     new Option('--format <format>', 'how').choices([...Object.keys(LINES), 'preference', 'sft']).default('jsonl'),
-    sinceOption(),
+    ...rangeOptions(),
     new Option('--out <file>', 'write to this file instead of the standard output'),
   ],
   run: (options) => {
@@ -93,8 +94,8 @@ async function copy(
   return { count, exitCode: signal.aborted ? EXIT.interrupted : EXIT.done };
 }
 
-async function* linesOf(from: From, { format, since }: Options): AsyncGenerator<string> {
-  const outcomes = exportOutcomes(from, since === undefined ? {} : { sinceMs: since });
+async function* linesOf(from: From, { format, ...range }: Options): AsyncGenerator<string> {
+  const outcomes = exportOutcomes(from, periodOf(range));
   if (format === 'jsonl' || format === 'csv') {
     for await (const outcome of outcomes) yield LINES[format](outcome);
     return;

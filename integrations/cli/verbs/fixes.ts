@@ -1,11 +1,12 @@
 import { Option } from 'commander';
 import type { FixStatus } from 'rsi-loop';
 import { listFixes, renderFixes } from '../fixes/list.js';
-import { STATUSES, statusWords } from '../fixes/status.js';
-import { plain } from '../terminal/text.js';
+import { STATUSES, statusWords } from '../fixes/status-words.js';
+import { isWithin, type Range, rangeOptions } from '../since.js';
+import { plain } from '../terminal/terminal-text.js';
 import { readVerb } from '../verb.js';
 
-interface Options {
+interface Options extends Range {
   readonly status?: FixStatus;
   readonly task?: string;
 }
@@ -20,11 +21,13 @@ export const fixes = readVerb<Options>({
   options: [
     new Option('--status <status>', 'only fixes with this status').choices(STATUSES),
     new Option('--task <task>', 'only fixes of this task'),
+    ...rangeOptions(),
   ],
   rebuilt: true,
-  read: (loop, { status, task }, _, look) => {
-    const list = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
-    const isFiltered = status !== undefined || task !== undefined;
+  read: (loop, { status, task, ...range }, _, look) => {
+    const all = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
+    const list = { ...all, fixes: all.fixes.filter(({ changedMs }) => isWithin(changedMs, range)) };
+    const isFiltered = list.fixes.length < all.fixes.length || status !== undefined || task !== undefined;
     return {
       document: list,
       text: isFiltered && list.fixes.length === 0 ? noneWords(status, task) : renderFixes(list, look),

@@ -3,7 +3,7 @@ import { LoopError } from 'rsi-loop';
 import { EXIT } from '../exit.js';
 import { findGaps, type Gap } from '../gaps/find-gaps.js';
 import { readProject } from '../gaps/read-project.js';
-import { renderGaps } from '../gaps/render.js';
+import { renderGaps } from '../gaps/render-gaps.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { print } from '../terminal/output.js';
 import { jsonOption, numberOption, verb } from '../verb.js';

@@ -1,5 +1,8 @@
+import { Option } from 'commander';
 import { FileStore } from 'rsi-loop/node';
+import { counted, whole } from '../../reports/words/numbers.js';
 import { type ImportResult, importInto } from '../../sources/import/index.js';
+import type { FindingsMode } from '../../sources/sessions/outcomes-of.js';
 import { EXIT } from '../exit.js';
 import { explainNothingRead, ReadProblems, requireSomePath } from '../import/problems.js';
 import { sinceOption } from '../since.js';
@@ -8,15 +11,15 @@ import { isDatabase, shownStore } from '../store/database.js';
 import { type CommandStore, openOrCreate } from '../store/open-store.js';
 import { onInterrupt, until } from '../terminal/interrupt.js';
 import { type Look, lookAt, shellWord } from '../terminal/look.js';
-import { counted, whole } from '../terminal/numbers.js';
 import { notice, print } from '../terminal/output.js';
 import { labelled } from '../terminal/page.js';
 import { Progress } from '../terminal/progress.js';
-import { plain, wrap } from '../terminal/text.js';
+import { plain, wrap } from '../terminal/terminal-text.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
 interface Options extends ReadOptions {
   readonly since?: number;
+  readonly claims: 'none' | FindingsMode;
 }
 
 /** The verb `rsi import <path...>`: writes the outcomes of existing logs into the folder of a loop. */
@@ -27,8 +30,18 @@ export const importVerb = verb<Options, readonly string[]>({
     ['import ~/.codex/sessions', 'into ./rsi_data'],
     ['import logs --store ./eval_data --since 30d', 'into another folder'],
   ],
-  options: [storeOption('the folder of the loop; created if it is missing'), sinceOption(), jsonOption()],
-  run: async ({ store: folder, since, json }, paths) => {
+  options: [
+    storeOption('the folder of the loop; created if it is missing'),
+    sinceOption(),
+    new Option(
+      '--claims <how>',
+      'what to do with claims that no session bears out, corrections by users, and first wrong steps: record them aside, or counted as failures',
+    )
+      .choices(['none', 'aside', 'counted'])
+      .default('aside'),
+    jsonOption(),
+  ],
+  run: async ({ store: folder, since, claims, json }, paths) => {
     requireSomePath(paths);
     const { signal, release } = onInterrupt();
     const progress = new Progress(process.stderr);
@@ -39,6 +52,7 @@ export const importVerb = verb<Options, readonly string[]>({
         signal,
         nowMs: Date.now(),
         ...(since !== undefined && { sinceMs: since }),
+        ...(claims !== 'none' && { findings: claims }),
         // A read of standard input that hangs must not hold up Ctrl-C.
         ...(paths.includes('-') && { stdin: until(process.stdin, signal) }),
         onProblem: (problem) => problems.add(problem),

@@ -9,8 +9,8 @@ import { approve, mustBeProven, recordApproval, reject } from '../improve/approv
 import { findChange, mergeVersion, personOf, withProject } from '../improve/code-changes.js';
 import { type ImproveSettings, ImproveWork, lockName } from '../improve/improve-work.js';
 import { type FoundVersion, findVersion, newest, readImprovements } from '../improve/kept-improvements.js';
-import { archiveReport, statusReport, versionReport } from '../improve/render.js';
 import { changeReport, changesReport } from '../improve/render-changes.js';
+import { archiveReport, statusReport, versionReport } from '../improve/render-improve.js';
 import { isLocked } from '../services/lock.js';
 import { userName } from '../store/user-name.js';
 import { lookAt } from '../terminal/look.js';

@@ -4,7 +4,7 @@ import { LoopError } from 'rsi-loop';
 import { EXIT } from '../exit.js';
 import { type Installation, installClaude, SCOPES, type Scope, uninstallClaude } from '../install/claude.js';
 import { prose, write } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { type Verb, type VerbSpec, verb } from '../verb.js';
 
 interface Options {

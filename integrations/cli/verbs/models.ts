@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { selectModel } from 'rsi-loop/models';
-import type { ModelsConfig } from '../config/sections/models.js';
+import type { ModelsConfig } from '../config/sections/models-section.js';
 import { EXIT } from '../exit.js';
 import { foundKeys, remoteLines, remoteRow } from '../models/remote.js';
-import { renderModels, type ServerRow } from '../models/render.js';
+import { renderModels, type ServerRow } from '../models/render-models.js';
 import { measureSpeed } from '../models/speed.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';

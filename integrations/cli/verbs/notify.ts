@@ -7,7 +7,7 @@ import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
 import { print, type Report } from '../terminal/output.js';
 import { labelled, table } from '../terminal/page.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, verb } from '../verb.js';
 
 interface Options {

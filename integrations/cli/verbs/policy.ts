@@ -1,8 +1,8 @@
 import type { PolicyLayer, PolicyRow } from 'rsi-loop';
+import { percentOf, whole } from '../../reports/words/numbers.js';
 import type { Look, Paint } from '../terminal/look.js';
-import { percentOf, whole } from '../terminal/numbers.js';
 import { paragraph, table } from '../terminal/page.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { readVerb } from '../verb.js';
 
 /** The verb `rsi policy [task]`: shows every setting, its value, its origin, and the bounds for fixes. */

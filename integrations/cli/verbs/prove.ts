@@ -6,7 +6,7 @@ import { ACTIONS, type Action, type Actions, FileActions, SkillActions } from '.
 import { NamedFile } from '../prove/change-file.js';
 import { isHookInstalled } from '../prove/find-hook.js';
 import { findProgramStudy } from '../prove/program-study.js';
-import { renderPlan, renderStudy } from '../prove/render.js';
+import { renderPlan, renderStudy } from '../prove/render-prove.js';
 import { SkillSteps } from '../prove/skill-steps.js';
 import { SkillsFolder } from '../prove/skill-units.js';
 import { FileSteps, type StartOptions } from '../prove/steps.js';
@@ -15,7 +15,7 @@ import { folderOf } from '../store/folder-of.js';
 import { hideFromGit } from '../store/own-data.js';
 import { lookAt } from '../terminal/look.js';
 import { print, prose, type Report } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, numberOption, storeOption, verb } from '../verb.js';
 
 interface Options extends Partial<Record<Action, true>>, StartOptions {

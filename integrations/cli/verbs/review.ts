@@ -1,16 +1,18 @@
 import { Option } from 'commander';
 import type { FixStatus } from 'rsi-loop';
-import { fixesToReview, renderReview, reviewOf } from '../fixes/review.js';
-import { STATUSES, statusWords } from '../fixes/status.js';
+import { fixesToReview, reviewOf } from '../../reports/review.js';
+import { renderReview } from '../fixes/render-review.js';
+import { STATUSES, statusWords } from '../fixes/status-words.js';
+import { isWithin, type Range, rangeOptions } from '../since.js';
 import { readVerb } from '../verb.js';
 
 /** Name of the default filter: fixes that wait for a person. */
 const PENDING = 'pending';
 
 /** The verb `rsi review`: shows what waits for a person, with everything needed to decide. */
-export const review = readVerb<{ readonly status?: FixStatus | typeof PENDING }>({
+export const review = readVerb<Range & { readonly status?: FixStatus | typeof PENDING }>({
   description:
-    'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it takes to prove it, and the commands to approve, apply or reject it. Changes nothing.',
+    'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it takes to prove it, and the commands to approve, apply or reject it. --since and --until pick those that changed then. Changes nothing.',
   examples: [
     ['review', 'what waits for you'],
     ['review --status trial', 'what is on trial'],
@@ -20,11 +22,15 @@ export const review = readVerb<{ readonly status?: FixStatus | typeof PENDING }>
       ...STATUSES,
       PENDING,
     ]),
+    ...rangeOptions(),
   ],
   rebuilt: true,
   read: (loop, options, _, look) => {
     const status = options.status === PENDING ? undefined : options.status;
-    const document = reviewOf(loop, fixesToReview(loop, status));
+    const document = reviewOf(
+      loop,
+      fixesToReview(loop, status).filter(({ changedMs }) => isWithin(changedMs, options)),
+    );
     const isNone = status !== undefined && document.fixes.length === 0;
     return { document, text: isNone ? `No fix is ${statusWords(status)}.\n` : renderReview(document, look) };
   },

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { listRules, renderRules } from '../fixes/rules.js';
+import { listRules, renderRules } from '../fixes/list-rules.js';
 import { readVerb } from '../verb.js';
 
 /** The verb `rsi rules`: lists the behavioural rules of an agent and their effects. */

@@ -1,15 +1,16 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import { KeptRuns } from '../../dashboard/data/kept-runs.js';
 import { runFolderPlace } from '../../dashboard/data/run-folder-place.js';
+import { KeptRuns } from '../../reports/kept-runs.js';
 import { EXIT, type ExitCode } from '../exit.js';
+import { sayRenamed } from '../hints.js';
+import { continueRun } from '../runs/continue-run.js';
 import { findRun } from '../runs/find-run.js';
-import { listReport, runReport } from '../runs/render.js';
-import { resume } from '../runs/resume.js';
+import { listReport, runReport } from '../runs/render-runs.js';
 import { userName } from '../store/user-name.js';
 import { lookAt } from '../terminal/look.js';
 import { print, prose } from '../terminal/output.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, verb } from '../verb.js';
 
 interface Options {
@@ -32,11 +33,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     mustBeAtMost('show', names, 1);
     return show(options, names[0]);
   },
-  resume: async (options, names) => {
-    mustBeAtMost('resume', names, 1);
+  continue: async (options, names) => {
+    mustBeAtMost('continue', names, 1);
     const { folder, module } = options;
     const { id } = await findRun(runsIn(folder), names[0]);
-    const { status } = await resume(folder, id, module);
+    const { status } = await continueRun(folder, id, module);
     await show(options, id);
     if (status === 'done') return EXIT.done;
     return status === 'stopped' ? EXIT.interrupted : EXIT.attention;
@@ -49,7 +50,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const request = await runs.cancel({ id, by, reason, ...(task !== undefined && { task }) });
     const what = task === undefined ? `run ${id}` : `task ${plain(task)} of run ${id}`;
     const isEnded = status === 'stopped' && task === undefined;
-    const later = status === 'running' ? ': its process ends it within a second' : ', as soon as the run is resumed';
+    const later = status === 'running' ? ': its process ends it within a second' : ', as soon as the run is continued';
     const document = { format: 'rsi-run-cancelled/1', run: id, ...request };
     await print({ document, text: prose(`${what} is cancelled by ${plain(by)}${isEnded ? '' : later}`) }, json);
     return EXIT.done;
@@ -59,22 +60,24 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** The verb `rsi runs`: shows and continues runs of orchestrated tasks. */
 export const runsVerb = verb<Options, readonly string[]>({
   description:
-    'Shows the runs that orchestrate() keeps in a folder. list shows all of them; show <id> the tasks of one; cancel <id> [task] ends a run or one of its tasks, also in another process; resume <id> --module <file> continues a run that was stopped or killed, with the workers that the file exports (export const workers), and with its plan, budget, concurrency and loop if it exports them. Without a loop, outcomes are not recorded. Exit code 1 of resume means that tasks failed or were cancelled.',
+    'Shows the runs that orchestrate() keeps in a folder. list shows all of them; show <id> the tasks of one; cancel <id> [task] ends a run or one of its tasks, also in another process; continue <id> --module <file> continues a run that was stopped or killed, with the workers that the file exports (export const workers), and with its plan, budget, concurrency and loop if it exports them. Without a loop, outcomes are not recorded. Exit code 1 of continue means that tasks failed or were cancelled.',
   examples: [
     ['runs list', 'the runs of ./rsi_runs'],
     ['runs show nightly', 'the tasks of a run, failed ones first'],
-    ['runs resume nightly --module ./workers.mjs', 'continue it after a kill'],
+    ['runs continue nightly --module ./workers.mjs', 'continue it after a kill'],
     ['runs cancel nightly deploy --reason "wrong branch"', 'end one task, and skip what comes after it'],
   ],
   options: [
     new Option('--folder <folder>', 'where runs are kept').default('./rsi_runs'),
-    new Option('--module <file>', 'resume: the file that exports the workers'),
+    new Option('--module <file>', 'continue: the file that exports the workers'),
     new Option('--by <name>', 'cancel: who decides (default: the user of this machine)'),
     new Option('--reason <text>', 'cancel: why'),
     jsonOption(),
   ],
   run: async (options, [action = 'list', ...names]) => {
-    const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+    const present = action === 'resume' ? 'continue' : action;
+    if (present !== action) await sayRenamed(`runs ${action}`, `runs ${present}`);
+    const run = Object.hasOwn(ACTIONS, present) ? ACTIONS[present] : undefined;
     if (run) return run(options, names);
     throw new LoopError('invalid-input', `there is no "runs ${action}": use ${Object.keys(ACTIONS).join(', ')}`);
   },

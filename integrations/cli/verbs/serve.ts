@@ -2,19 +2,20 @@ import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { LoopError, RSILoop, type Source } from 'rsi-loop';
-import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
+import { whole } from '../../reports/words/numbers.js';
+import { DEFAULT_PORT, serve } from '../../sources/http/index.js';
 import { loopOptions } from '../config/loop-options.js';
 import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
+import { addCompanionKinds } from '../store/companion-kinds.js';
 import { isDatabase, shownStore } from '../store/database.js';
 import { onProblem } from '../store/open-loop.js';
 import { localFolder, openOrCreate } from '../store/open-store.js';
 import { workspaceOf } from '../store/workspace.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
-import { whole } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
 import { numberOption, storeOption, verb } from '../verb.js';
 
@@ -90,13 +91,12 @@ export const serveVerb = verb<Options>({
     });
     try {
       await loop.ready();
+      await addCompanionKinds(loop);
       // A server that loses its records when it ends is not what the user asked for.
       if (loop.hasLostStore) throw new LoopError('store-failed', `${shownStore(store)} cannot be read`);
       const ending = interruption();
       const options = { allowedHosts: allowHost, allowedOrigins: allowOrigin, dashboard, ...secrets };
-      // The command carries its own copy, so that nothing has to be installed.
-      const { default: fastify } = await import('fastify');
-      const server = await serve({ loop, port, host, fastify, ...options });
+      const server = await serve({ loop, port, host, ...options });
       loop.start({ everyMs: cycle * 1_000 });
       if (source !== undefined) loop.sources.attach(source);
       await attachAlerts(loop, alerts);

@@ -1,15 +1,15 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { markWrongStop } from 'rsi-loop/oversee';
+import { moment } from '../../reports/words/numbers.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { findStop, readStops, type Stop } from '../stops/read-stops.js';
 import { withLoop } from '../store/open-loop.js';
 import { userName } from '../store/user-name.js';
 import { type Look, lookAt } from '../terminal/look.js';
-import { moment } from '../terminal/numbers.js';
 import { print, prose } from '../terminal/output.js';
 import { paragraph } from '../terminal/page.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, storeOption, verb } from '../verb.js';
 
 interface Options {

@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
+import { counted, whole } from '../../reports/words/numbers.js';
 import { EXIT } from '../exit.js';
 import { copyStore } from '../store/copy-store.js';
 import { isDatabase, shownStore } from '../store/database.js';
 import { DEFAULT_STORE } from '../terminal/look.js';
-import { counted, whole } from '../terminal/numbers.js';
 import { print, type Report } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { jsonOption, verb } from '../verb.js';
 
 interface Options {

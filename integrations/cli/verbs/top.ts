@@ -4,7 +4,7 @@ import { FollowedFolder } from '../dashboard/followed-folder.js';
 import type { ExitCode } from '../exit.js';
 import { paintFor } from '../terminal/look.js';
 import { type TopState, topLines } from '../top/lines.js';
-import { Screen } from '../top/screen.js';
+import { Screen } from '../top/top-screen.js';
 import { storeOption, verb } from '../verb.js';
 
 /** Interval at which the screen is drawn again, so that times stay right. */
@@ -64,9 +64,8 @@ async function follow(source: FollowedFolder, folder: string): Promise<ExitCode>
 }
 
 async function read(source: FollowedFolder, folder: string): Promise<TopState> {
-  const views = [source.view('status', {}), source.view('overview', {}), source.view('review', {})] as const;
-  const [status, overview, review] = await Promise.all(views);
-  if (!status || !overview || !review) throw new LoopError('store-failed', `${folder} cannot be read`);
-  // A person can decide on a proposal before the code that it needs is there.
-  return { folder, status, overview, waiting: review.waiting.length + review.blocked.length };
+  const views = [source.view('status', {}), source.view('overview', {})] as const;
+  const [status, overview] = await Promise.all(views);
+  if (!status || !overview) throw new LoopError('store-failed', `${folder} cannot be read`);
+  return { folder, status, overview };
 }

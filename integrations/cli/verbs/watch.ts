@@ -3,20 +3,21 @@ import { access } from 'node:fs/promises';
 import { Option } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
+import { counted, whole } from '../../reports/words/numbers.js';
 import { DropFolder } from '../../sources/drop-folder/drop-folder.js';
-import type { DropCounts } from '../../sources/drop-folder/options.js';
+import type { DropCounts } from '../../sources/drop-folder/drop-folder-options.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
+import { addCompanionKinds } from '../store/companion-kinds.js';
 import { shownStore } from '../store/database.js';
 import { onProblem } from '../store/open-loop.js';
 import { localFolder, openOrCreate } from '../store/open-store.js';
 import { interruption } from '../terminal/interrupt.js';
-import { counted, whole } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
 import { whyWords } from '../terminal/system-error.js';
-import { plain } from '../terminal/text.js';
+import { plain } from '../terminal/terminal-text.js';
 import { numberOption, storeOption, verb } from '../verb.js';
 
 interface Options {
@@ -65,6 +66,7 @@ export const watch = verb<Options, string>({
     });
     try {
       await loop.ready();
+      await addCompanionKinds(loop);
       if (loop.hasLostStore) {
         throw new LoopError(
           'store-failed',

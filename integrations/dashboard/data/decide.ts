@@ -1,6 +1,6 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { DecisionRequest } from '../fix-views.js';
-import type { KeptRuns } from './kept-runs.js';
 
 /** Subjects of decisions. */
 interface Decided {
@@ -16,7 +16,7 @@ export async function decide({ loop, runs }: Decided, request: DecisionRequest):
     return undefined;
   }
   const answer = reason === '' ? { by } : { by, reason };
-  if (verb === 'freeze' || verb === 'unfreeze') {
+  if (verb === 'pause' || verb === 'resume' || verb === 'freeze' || verb === 'unfreeze') {
     await loop[verb](answer);
     return undefined;
   }

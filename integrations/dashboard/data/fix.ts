@@ -1,6 +1,6 @@
 import type { Fix, Json, JsonObject } from 'rsi-loop';
+import { fixRow } from '../../reports/fix-row.js';
 import type { FixView } from '../fix-views.js';
-import { fixRow } from './fix-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
 /** e-values at which a fix is rolled back for harm, and for no useful effect; see docs/verify.md. */

@@ -19,6 +19,7 @@ export function onHappened(loop: RSILoop, nowMs: () => number, handler: (happene
     loop.on('verdict', ({ fix, verdict }) => tell(`${verdictOf(verdict)}: ${nameOf(fix)}.`, fix)),
     loop.on('fix-rolled-back', ({ fix }) => tell(`Rolled back ${nameOf(fix)}.`, fix)),
     loop.on('fix-reopened', ({ fix }) => tell(`Failures came back after ${nameOf(fix)}.`, fix)),
+    loop.on('fix-voided', ({ fix, reason }) => tell(`The trial of ${nameOf(fix)} is void: ${reason}.`, fix)),
   ];
   return () => {
     for (const end of ends) end();

@@ -82,9 +82,13 @@ function sentenceOf(loop: RSILoop, entry: LedgerEntry): string {
     case 'erased':
       return `Erased ${entry.records} records by ${entry.fields.join(', ')}.`;
     case 'frozen':
-      return 'Froze the loop: no trial runs.';
+      return 'Stopped all trials: none starts until a person allows them.';
     case 'unfrozen':
-      return 'Ended the freeze.';
+      return 'Allowed trials again.';
+    case 'paused':
+      return 'Paused trials: they keep their evidence and draw no arms.';
+    case 'resumed':
+      return 'Resumed trials.';
     default:
       return 'An entry of another version.';
   }
@@ -101,6 +105,7 @@ const MOVES: Readonly<Record<Extract<LedgerEntry, { kind: 'fix-moved' }>['to'], 
   reopened: 'Reopened',
   superseded: 'Replaced',
   expired: 'Expired:',
+  void: 'Found void:',
 };
 
 function nameOf(loop: RSILoop, fixId: string): string {

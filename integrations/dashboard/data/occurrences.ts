@@ -1,5 +1,5 @@
 import type { Outcome, Pattern } from 'rsi-loop';
-import { patternsOf } from 'rsi-loop/parts';
+import { judgedParts } from 'rsi-loop/kit';
 import { Pauses } from './pauses.js';
 import type { DataSource } from './source.js';
 
@@ -13,7 +13,7 @@ export async function occurrencesOf({ loop, recent }: DataSource, pattern: Patte
   const found: Outcome[] = [];
   for (const outcome of recent.ofIssue(task, issue).slice(-MAX_LOOKED_AT)) {
     if (pauses.isDue) await pauses.take();
-    if (patternsOf(loop, outcome).includes(id)) found.push(outcome);
+    if (judgedParts(loop).analyzer.patternsOf(outcome).includes(id)) found.push(outcome);
   }
   // Tasks that are only slow or costly by comparison name no issue.
   const all = found.length > 0 ? found : recent.byId(evidence);

@@ -1,11 +1,12 @@
 import type { HistoryItem, Issue, Marker } from 'rsi-loop';
-import { type Timelines, timelines } from 'rsi-loop/parts';
+import { periods, ranking, type Timelines } from 'rsi-loop/kit';
+import { fixRows } from '../../reports/fix-row.js';
+import { endedTrials, runningTrials } from '../../reports/trial-row.js';
+import { isForPerson } from '../../reports/wait.js';
 import type { OverviewView } from '../views.js';
 import { markersSince } from './markers.js';
 import { patternRows } from './pattern-row.js';
-import { waitingFixes } from './review.js';
 import type { DataSource } from './source.js';
-import { runningTrials, verdicts } from './trial-row.js';
 
 const DAY_MS = 86_400_000;
 const WORST = 8;
@@ -14,7 +15,8 @@ const NEWEST = 5;
 
 export function overviewView(source: DataSource): OverviewView {
   const { loop, report, nowMs } = source;
-  const lines = timelines(loop);
+  const lines = periods.timelines(loop);
+  const failures = report.patterns.filter(({ kind }) => !ranking.isMeasure(kind));
   const history = loop.healthHistory();
   const before = scoreBefore(history, nowMs - DAY_MS);
   const isConfirmedSince = ({ kind, atMs }: Marker) => kind === 'fix-confirmed' && atMs >= (before?.atMs ?? 0);
@@ -31,11 +33,15 @@ export function overviewView(source: DataSource): OverviewView {
       failures: classes(lines),
     },
     markers,
-    worst: patternRows(source, report.patterns.slice(0, WORST), lines),
-    patterns: report.patterns.length,
-    trials: runningTrials(source),
-    verdicts: verdicts(source).slice(0, NEWEST),
-    waiting: waitingFixes(source).slice(0, NEWEST),
+    worst: patternRows(source, failures.slice(0, WORST), lines),
+    patterns: failures.length,
+    trials: runningTrials(loop),
+    verdicts: endedTrials(loop)
+      .filter(({ verdict }) => verdict !== undefined)
+      .slice(0, NEWEST),
+    waiting: fixRows(loop)
+      .filter(({ wait }) => isForPerson(wait))
+      .slice(0, NEWEST),
   };
 }
 

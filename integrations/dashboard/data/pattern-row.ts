@@ -1,5 +1,5 @@
 import type { Fix, Pattern } from 'rsi-loop';
-import type { Timelines } from 'rsi-loop/parts';
+import type { Timelines } from 'rsi-loop/kit';
 import type { PatternRow, TimeAxis } from '../views.js';
 import type { DataSource } from './source.js';
 

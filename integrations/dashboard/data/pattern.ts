@@ -1,7 +1,7 @@
 import type { Outcome, Pattern } from 'rsi-loop';
-import { timelines } from 'rsi-loop/parts';
+import { periods } from 'rsi-loop/kit';
+import { fixRow } from '../../reports/fix-row.js';
 import type { PatternView } from '../views.js';
-import { fixRow } from './fix-row.js';
 import { markersSince } from './markers.js';
 import { occurrencesOf } from './occurrences.js';
 import { sessionRow } from './session-row.js';
@@ -17,7 +17,7 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
   const pattern = report.patterns.find((one) => one.id === id);
   if (!pattern) return undefined;
   const occurrences = await occurrencesOf(source, pattern);
-  const lines = timelines(loop);
+  const lines = periods.timelines(loop);
   const sessions = new Set(occurrences.flatMap(({ session }) => session ?? []));
   return {
     pattern,

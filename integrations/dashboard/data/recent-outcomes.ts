@@ -1,5 +1,5 @@
 import type { Cursor, JournalRecord, Outcome, RSILoop, Start } from 'rsi-loop';
-import { readPosition } from 'rsi-loop/parts';
+import { followedParts } from 'rsi-loop/kit';
 import { Pauses } from './pauses.js';
 import { Spending } from './spending.js';
 import { tailOf } from './tail.js';
@@ -111,7 +111,7 @@ export class RecentOutcomes {
 
   async #follow(): Promise<void> {
     const { store } = this.#loop;
-    const end = await readPosition(this.#loop);
+    const end = (await followedParts(this.#loop)).ledger.state.read;
     const isFirst = this.#cursor === undefined;
     const from = this.#cursor ?? tailOf(end, await store.coordination.writers(), this.#limit);
     this.#cursor = from;

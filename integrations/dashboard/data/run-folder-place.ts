@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunFolder } from 'rsi-loop/orchestrate';
-import type { RunPlace } from './kept-runs.js';
+import type { RunPlace } from '../../reports/kept-runs.js';
 
 /** Returns the runs that `orchestrate()` keeps in a folder. */
 export function runFolderPlace(folder: string): RunPlace {

@@ -1,6 +1,6 @@
 import type { TaskNode } from 'rsi-loop/orchestrate';
+import { isOpen, type KeptRun, urgentFirst } from '../../reports/kept-runs.js';
 import type { RunRow, RunsView, RunView, TaskRow, TaskView } from '../run-views.js';
-import { isOpen, type KeptRun, urgentFirst } from './kept-runs.js';
 import { shownText } from './shown-text.js';
 import type { DataSource, ViewParams } from './source.js';
 

@@ -1,6 +1,9 @@
 import type { Outcome } from 'rsi-loop';
 import type { SessionRow } from '../session-views.js';
 
+/** Tag that imports give to findings which do not count as failures. */
+const ASIDE = 'finding-aside';
+
 /** Returns the calls among the outcomes of a session: all but the mark that `endSession` leaves behind a good one. */
 export function callsOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   const calls = outcomes.filter(({ task, endsSession, success }) => !(task === 'session' && endsSession && success));
@@ -10,7 +13,7 @@ export function callsOf(outcomes: readonly Outcome[]): readonly Outcome[] {
 /** Returns a session as one row of a table. Its outcomes may be in any order, but must not be empty. */
 export function sessionRow(id: string, all: readonly Outcome[]): SessionRow {
   const outcomes = callsOf(all);
-  const failed = outcomes.filter(({ success }) => !success);
+  const failed = outcomes.filter((outcome) => !outcome.success && outcome.tags?.includes(ASIDE) !== true);
   const lastFailure = failed.reduce<Outcome | undefined>(
     (last, outcome) => (last === undefined || outcome.atMs >= last.atMs ? outcome : last),
     undefined,

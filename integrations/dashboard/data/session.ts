@@ -1,5 +1,5 @@
 import type { Outcome } from 'rsi-loop';
-import { patternsOf } from 'rsi-loop/parts';
+import { judgedParts } from 'rsi-loop/kit';
 import type { SessionView } from '../session-views.js';
 import { isInForce } from './in-force.js';
 import { callsOf, sessionRow } from './session-row.js';
@@ -15,7 +15,7 @@ export async function sessionView(source: DataSource, { id = '' }: ViewParams): 
   if (outcomes.length === 0) return undefined;
   const calls = outcomes.slice(-MAX_CALLS);
   const patterns = calls.flatMap((call): [string, string][] => {
-    const [pattern] = call.issues.length > 0 ? patternsOf(loop, call) : [];
+    const [pattern] = call.issues.length > 0 ? judgedParts(loop).analyzer.patternsOf(call) : [];
     return pattern === undefined ? [] : [[call.id, pattern]];
   });
   return {

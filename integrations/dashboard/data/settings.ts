@@ -1,6 +1,6 @@
 import type { Fix, FixOf, PolicyChange, PolicyRow } from 'rsi-loop';
+import { fixRow } from '../../reports/fix-row.js';
 import type { SettingsView } from '../views.js';
-import { fixRow } from './fix-row.js';
 import { isInForce } from './in-force.js';
 import type { DataSource } from './source.js';
 

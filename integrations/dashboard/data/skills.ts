@@ -96,7 +96,7 @@ function comparedOf({ versions }: SkillDetail, asked: string | undefined): Skill
   };
 }
 
-function textsOf({ code, description, whenNot, body, tests, references }: KeptSkill): Readonly<Record<string, string>> {
+function textsOf({ code, description, whenNot, body, tests, files }: KeptSkill): Readonly<Record<string, string>> {
   const isText = typeof code?.text === 'string';
   return {
     ...(code && { code: isText ? shownText(String(code.text)) : `${code.language}, ${code.text.length} bytes` }),
@@ -104,9 +104,18 @@ function textsOf({ code, description, whenNot, body, tests, references }: KeptSk
     ...(whenNot !== undefined && { 'when not': shownText(whenNot) }),
     instructions: shownText(body),
     tests: shownText(tests.map((test) => JSON.stringify(test)).join('\n')),
-    ...Object.fromEntries(Object.entries(references).map(([name, text]) => [`references/${name}`, shownText(text)])),
+    ...Object.fromEntries([...files].flatMap(([path, content]) => otherFile(path, content))),
   };
 }
+
+/** Returns a file that is shown under its path: all but those with a row of their own. */
+function otherFile(path: string, content: string | Uint8Array): readonly (readonly [string, string])[] {
+  if (OWN_ROWS.test(path)) return [];
+  return [[path, typeof content === 'string' ? shownText(content) : `${content.length} bytes`]];
+}
+
+/** Files whose content has a row of its own. */
+const OWN_ROWS = /^(?:SKILL\.md|tests\.json|certificate\.json|scripts\/main\.(?:js|ts|wasm))$/;
 
 function certificateOf({ value, problems }: NonNullable<SkillDetail['certificate']>): SkillCertificate {
   if (!value) return { problems: problems.map(shownText) };

@@ -1,7 +1,7 @@
 import type { CycleReport, RebuildProgress, RSILoop } from 'rsi-loop';
+import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';
-import type { KeptRuns } from './kept-runs.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
 import type { SkillSource } from './skill-source.js';
 import type { StoreChecks } from './store-checks.js';

@@ -1,5 +1,5 @@
 import type { Outcome } from 'rsi-loop';
-import type { ModelTimeline } from 'rsi-loop/parts';
+import type { ModelTimeline } from 'rsi-loop/kit';
 import type { ModelRow } from '../views.js';
 
 /** Newest calls of each model and task whose durations are kept. */

@@ -1,9 +1,9 @@
 import { MemoryStore, type RSILoop } from 'rsi-loop';
 import { checkStore, type StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
+import { readStudies, studyWords } from '../../reports/studies.js';
 import type { StoreView } from '../views.js';
 import { describedStore } from './store-place.js';
-import { readStudies, studyWords } from './studies.js';
 
 /** Time for which a check is valid, in milliseconds. A check reads all records. */
 const VALID_MS = 60_000;

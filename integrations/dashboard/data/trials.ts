@@ -1,9 +1,9 @@
-import { trialBudget } from 'rsi-loop/parts';
+import { betting } from 'rsi-loop/kit';
+import { endedTrials, runningTrials } from '../../reports/trial-row.js';
 import type { TrialsView } from '../fix-views.js';
 import type { DataSource } from './source.js';
-import { runningTrials, verdicts } from './trial-row.js';
 
-export function trialsView(source: DataSource): TrialsView {
-  const { budget, opened, confirmed, next } = trialBudget(source.loop);
-  return { trials: [...runningTrials(source), ...verdicts(source)], alpha: { budget, opened, confirmed, next } };
+export function trialsView({ loop }: DataSource): TrialsView {
+  const { budget, opened, confirmed, next } = betting.trialBudget(loop);
+  return { trials: [...runningTrials(loop), ...endedTrials(loop)], alpha: { budget, opened, confirmed, next } };
 }

@@ -1,6 +1,6 @@
 import { RSILoop } from 'rsi-loop';
 import { orchestrate, type RunStep, type RunStore, type TaskSpec, type WorkerFunction } from 'rsi-loop/orchestrate';
-import { KeptRuns } from '../data/kept-runs.js';
+import { KeptRuns } from '../../reports/kept-runs.js';
 import type { SimulatedClock } from './simulated-clock.js';
 
 const CUSTOMERS = ['Acme', 'Borealis', 'Cobalt', 'Dune', 'Elm & Sons', 'Fjord'];

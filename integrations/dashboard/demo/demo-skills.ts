@@ -16,12 +16,10 @@ function version(name: string, number: number, fields: Partial<KeptSkill> = {}):
     description: '',
     body: `# ${name}\n\nCall it with an input that matches the schema.`,
     tests: [],
-    references: {},
+    files: new Map(),
     version: number,
     hash: hashOf(name.length + number),
     status: 'working',
-    otherFields: '',
-    otherMetadata: {},
     role: 'current',
     ...fields,
   };
@@ -72,6 +70,7 @@ export function demoSkills(nowMs: number): SkillSource {
         use: { calls: count, failures, sinceMs: nowMs - 90 * HOUR_MS, lastMs: nowMs - HOUR_MS, alarm: [0, 0] },
       }),
       tests: { open: tests.length - hidden, hidden },
+      otherFiles: 0,
       isActive,
       isOffered: isActive,
     };

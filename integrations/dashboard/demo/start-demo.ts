@@ -55,7 +55,7 @@ const DECISIONS: readonly (readonly [
 ];
 
 /** Simulates the week, after which the agent works in real time. Takes about two seconds. */
-export async function startDemo({ nowMs = Date.now(), seed = 40, isLive = true }: DemoOptions = {}): Promise<Demo> {
+export async function startDemo({ nowMs = Date.now(), seed = 6, isLive = true }: DemoOptions = {}): Promise<Demo> {
   // Hours of the simulation begin with hours of the clock, like those of the charts.
   const sinceMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - DAYS * DAY_MS;
   const clock = new SimulatedClock(sinceMs);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from 'rsi-loop';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/http-problem.js';
 import { RateLimit, senderOf } from '../../http/rate-limit.js';
 import { Secret } from '../../http/secret.js';
-import { Csrf, SESSION_MS, type Session, Sessions } from './sessions.js';
+import { Csrf, SESSION_MS, type Session, Sessions } from './server-sessions.js';
 
 export interface AccessOptions {
   /** Required to read. Without it, only this machine may read. */

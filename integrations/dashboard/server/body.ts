@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/http-problem.js';
+import { readWhole } from '../../http/read-whole.js';
 
 /** Maximum size of a body. A decision is a name, an id and a reason. */
 const MAX_BYTES = 16_384;
@@ -12,15 +13,8 @@ export async function readObject(request: IncomingMessage): Promise<Readonly<Rec
   if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Problem(415, 'the body is not JSON: send it as application/json');
   }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The type of a chunk depends on the encoding of the stream, and none is set.
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Problem(413, `the body is longer than ${MAX_BYTES} bytes: shorten the reason`);
-    chunks.push(chunk);
-  }
-  return parse(Buffer.concat(chunks).toString('utf8'));
+  const tooLong = `the body is longer than ${MAX_BYTES} bytes: shorten the reason`;
+  return parse((await readWhole(request, MAX_BYTES, tooLong)).toString('utf8'));
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

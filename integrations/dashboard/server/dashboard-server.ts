@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LoopError } from 'rsi-loop';
+import { type Exchange, openExchange, sendFailed, sendJson } from '../../http/exchange.js';
 import { guardHost, guardOrigin } from '../../http/guard.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/http-problem.js';
 import type { StatusView, ViewSource } from '../views.js';
 import { Access, type Visitor } from './access.js';
 import { type Assets, readAssets } from './assets.js';
@@ -9,7 +10,7 @@ import { readObject } from './body.js';
 import { Changes } from './changes.js';
 import { readDecision } from './decision.js';
 import { failureOf } from './problem-view.js';
-import { sendAsset, sendFailure, sendJson, sendView } from './respond.js';
+import { sendAsset, sendView } from './respond.js';
 import { viewAt } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { ViewCache } from './view-cache.js';
@@ -26,15 +27,6 @@ export interface ServerSettings {
   readonly signInAdvice: string;
   /** Receives errors that the owner of the server should know about. */
   readonly onProblem: (message: string) => void;
-}
-
-/** Request on its way through the server. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Path below the mount prefix. */
-  readonly path: string;
-  readonly query: URLSearchParams;
 }
 
 const CSRF_HEADER = 'x-rsi-csrf';
@@ -69,15 +61,12 @@ export class DashboardServer {
   /** Answers a request below the mount prefix. Returns false, and does nothing, for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { prefix } = this.#settings;
-    const url = request.url ?? '/';
-    const [path = ''] = url.split('?', 1);
-    if (`${path}/` === prefix) {
+    if (request.url?.split('?', 1)[0] === prefix.slice(0, -1)) {
       response.writeHead(308, { ...SECURITY_HEADERS, location: prefix, 'content-length': 0 }).end();
       return true;
     }
-    if (!path.startsWith(prefix)) return false;
-    const query = new URLSearchParams(url.slice(path.length));
-    const exchange = { request, response, path: path.slice(prefix.length), query };
+    const exchange = openExchange(request, response, prefix);
+    if (exchange === undefined) return false;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     this.#answer(exchange).catch((error: unknown) => this.#fail(exchange, error));
     return true;
@@ -126,7 +115,7 @@ export class DashboardServer {
       sendJson(response, await this.#status(visitor));
       return;
     }
-    const asked = viewAt(path, query);
+    const asked = viewAt(path, new URLSearchParams(query));
     if (asked === undefined) throw new Problem(404, `there is no api/${path.slice(0, 100)}: load the page again`);
     const body = await this.#views.get(`${asked.name} ${JSON.stringify(asked.params)}`, () =>
       this.#source.view(asked.name, asked.params),
@@ -189,10 +178,10 @@ export class DashboardServer {
     sendJson(response, fix === undefined ? {} : { fix });
   }
 
-  #fail({ request, response, path }: Exchange, error: unknown): void {
-    const failure = failureOf(error);
-    if (failure.isInternal) this.#settings.onProblem(`${request.method} ${path}: ${String(error)}`);
-    sendFailure(request, response, failure);
+  #fail(exchange: Exchange, error: unknown): void {
+    const { view, retryAfterS, isInternal } = failureOf(error);
+    if (isInternal) this.#settings.onProblem(`${exchange.request.method} ${exchange.path}: ${String(error)}`);
+    sendFailed(exchange, { status: view.status, body: view, ...(retryAfterS !== undefined && { retryAfterS }) });
   }
 }
 

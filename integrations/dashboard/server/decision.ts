@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/http-problem.js';
 import type { DecisionRequest, DecisionVerb } from '../fix-views.js';
 
 type IdField = 'fixId' | 'runId' | 'taskId';
@@ -9,6 +9,9 @@ const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
   reject: ['fixId'],
   apply: ['fixId'],
   rollback: ['fixId'],
+  reconsider: ['fixId'],
+  pause: [],
+  resume: [],
   freeze: [],
   unfreeze: [],
   'cancel-run': ['runId'],

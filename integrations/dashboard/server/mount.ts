@@ -3,7 +3,7 @@ import { type Clock, LoopError, SystemClock } from 'rsi-loop';
 import { readSecret } from '../../http/secret.js';
 import type { ViewSource } from '../views.js';
 import { DashboardServer } from './dashboard-server.js';
-import { randomId } from './sessions.js';
+import { randomId } from './server-sessions.js';
 
 /** Options of a dashboard that do not concern its data. */
 export interface MountOptions {

@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/http-problem.js';
 import type { ProblemView } from '../views.js';
 
 /** Response to a request that failed. `isInternal` if the server's owner should know about it. */

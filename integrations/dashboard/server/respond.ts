@@ -1,15 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { withoutUnseen } from '../../http/unseen.js';
+import { JSON_HEADERS } from '../../http/exchange.js';
 import type { Asset } from './assets.js';
-import type { Failure } from './problem-view.js';
 import type { ViewBody } from './view-cache.js';
-
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
-
-export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  const body = Buffer.from(withoutUnseen(JSON.stringify(value)));
-  response.writeHead(status, { ...JSON_HEADERS, 'content-length': body.length }).end(body);
-}
 
 export function sendView(request: IncomingMessage, response: ServerResponse, body: ViewBody): void {
   const zipped = acceptsGzip(request) ? body.gzip : undefined;
@@ -31,17 +23,6 @@ export function sendAsset(request: IncomingMessage, response: ServerResponse, as
   const body = zipped ? asset.gzip : asset.body;
   const encoding = zipped && { 'content-encoding': 'gzip' };
   response.writeHead(200, { ...caching, ...encoding, 'content-type': type, 'content-length': body.length }).end(body);
-}
-
-export function sendFailure(request: IncomingMessage, response: ServerResponse, { view, retryAfterS }: Failure): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  if (retryAfterS !== undefined) response.setHeader('retry-after', retryAfterS);
-  // Otherwise the rest of a rejected body would be read to its end.
-  if (!request.complete) response.setHeader('connection', 'close');
-  sendJson(response, view, view.status);
 }
 
 function acceptsGzip({ headers }: IncomingMessage): boolean {

@@ -5,7 +5,7 @@ export type HostFunction = Exclude<SandboxCall['function'], 'clock' | 'random'>;
 
 /** First message of a worker: its data. */
 export interface WorkerSetup {
-  readonly engine: 'quickjs' | 'wasi';
+  readonly engine: 'quickjs' | 'wasi' | 'types';
   /** Holds the number of the last run that the host stopped. A busy program is interrupted by it. */
   readonly stopped: SharedArrayBuffer;
   /** Limits to prepare the next run for. */

@@ -1,5 +1,5 @@
 import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
-import { mustSpeak, QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';
+import { mustRunLanguage, QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';
 
 /** Opens a sandbox for all languages. Threads and packages of a language are loaded at its first program. */
 export function openSandbox(options: WorkerSandboxOptions = {}): Sandbox {
@@ -17,7 +17,7 @@ class AllLanguages implements Sandbox {
   }
 
   async run(program: SandboxProgram, input: Json, options?: SandboxRun): Promise<SandboxAnswer> {
-    mustSpeak(this, program);
+    mustRunLanguage(this, program);
     const sandbox = this.#sandboxes.find(({ languages }) => languages.includes(program.language));
     if (!sandbox) throw new Error('a language without a sandbox');
     return sandbox.run(program, input, options);

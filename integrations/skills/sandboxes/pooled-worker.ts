@@ -3,7 +3,7 @@ import { type Clock, LoopError, type SandboxAnswer, type SandboxCall, SystemCloc
 import { HostCalls } from './host/host-calls.js';
 import type { Network } from './host/network.js';
 import type { FromWorker, RunMessage, ToWorker, WorkerAnswer, WorkerEnd, WorkerSetup } from './messages.js';
-import type { RunSettings } from './settings.js';
+import type { RunSettings } from './sandbox-settings.js';
 import { workerFile } from './worker-file.js';
 
 /** Time in which a worker ends a run that was stopped. Then the worker is terminated. */

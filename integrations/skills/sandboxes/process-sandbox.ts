@@ -9,61 +9,21 @@ import {
   type SandboxProgram,
   type SandboxRun,
 } from 'rsi-loop';
-import { runSandboxed, type SandboxResult } from 'rsi-loop/node';
-import { type RunSettings, settingsOf } from './settings.js';
+import { runSandboxed, type SandboxResult } from 'rsi-loop/bench';
+import { machineNetwork } from './host/network.js';
+import { PROCESS_RUNNER, readWritten } from './process-runner.js';
+import { DEFAULT_MEMORY_BYTES, LEAST_TIME_MS, type RunSettings, settingsOf } from './sandbox-settings.js';
 import { checkOutput } from './worker/check-output.js';
 import { RunLog } from './worker/run-log.js';
-import { stripTypes } from './worker/strip-types.js';
-import { mustSpeak } from './worker-sandbox.js';
+import { WorkerPool } from './worker-pool.js';
+import { mustRunLanguage } from './worker-sandbox.js';
 
 /** Memory that Node itself needs. */
 const NODE_MB = 64;
 const MAX_MESSAGE = 2_000;
+/** Longest record of a call. */
+const MAX_CALL = 2_000;
 const LEAST_STACK_KB = 512;
-
-/** Runs the program in its own process and writes what it returns to the channel of the sandbox. */
-const RUNNER = `
-import { readFileSync, writeSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-const [, , seed] = process.argv;
-let state = Number(seed) | 0;
-const random = () => {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-};
-Math.random = random;
-const denied = (name) => async () => {
-  throw new Error(name + ': the process sandbox has no such access');
-};
-const kindOf = (entry) => (entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other');
-const host = {
-  http: { get: denied('http.get'), post: denied('http.post') },
-  files: {
-    read: (path) => readFile(path, 'utf8'),
-    list: async (path) =>
-      (await readdir(path, { withFileTypes: true })).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
-    write: denied('files.write'),
-  },
-  clock: () => Date.now(),
-  random,
-  log: console.log,
-};
-const { parse, stringify } = JSON;
-const input = parse(readFileSync(0, 'utf8'));
-let result;
-try {
-  const program = await import('./program.mjs');
-  if (typeof program.default !== 'function') throw new TypeError('the default export is no function');
-  result = { output: stringify(await program.default(input, host)) ?? 'null' };
-} catch (error) {
-  result = { error: String(error?.name ?? 'Error') + ': ' + String(error?.message ?? error) };
-}
-const bytes = Buffer.from(stringify(result));
-for (let at = 0; at < bytes.length; ) at += writeSync(3, bytes, at);
-process.exit(0);
-`;
 
 /**
  * Runs JavaScript and TypeScript in a Node process without network, with a file system of its own, and with an empty environment. The
@@ -74,36 +34,55 @@ export class ProcessSandbox implements Sandbox {
   readonly name = 'process';
   readonly languages: readonly SandboxLanguage[] = ['javascript', 'typescript'];
   readonly #closing = new AbortController();
+  /** Removes types beside the host's thread, within the limits of the run. */
+  readonly #types = new WorkerPool({ engine: 'types', memoryBytes: DEFAULT_MEMORY_BYTES }, 1, machineNetwork);
 
   async run(program: SandboxProgram, input: Json, options: SandboxRun = {}): Promise<SandboxAnswer> {
     const settings = settingsOf(options);
-    mustSpeak(this, program);
+    mustRunLanguage(this, program);
     if (this.#closing.signal.aborted) throw new LoopError('closed', 'the sandbox is closed: open another one');
     const { limits, read, signal, seed } = settings;
-    const code = await javascriptOf(program);
-    if (typeof code !== 'string')
-      return { kind: 'failed', reason: 'error', ...code, calls: [], log: [], durationMs: 0 };
+    const stripped = await this.#withoutTypes(program, settings);
+    if ('answer' in stripped) return stripped.answer;
+    const { code, durationMs } = stripped;
     const memoryMb = Math.ceil(limits.memoryBytes / 2 ** 20);
     const flags = ['--no-warnings', permission(), '--allow-fs-read=*', `--max-old-space-size=${memoryMb}`];
     const stackKb = Math.max(LEAST_STACK_KB, Math.floor(limits.stackBytes / 1024));
     const result = await runSandboxed(
       process.execPath,
-      [...flags, `--stack-size=${stackKb}`, 'runner.mjs', `${seed}`],
+      [...flags, `--stack-size=${stackKb}`, 'runner.mjs', `${seed}`, `${limits.calls}`],
       {
-        files: { 'runner.mjs': RUNNER, 'program.mjs': code },
+        files: { 'runner.mjs': PROCESS_RUNNER, 'program.mjs': code },
         input: JSON.stringify(input),
         readable: read.map((folder) => resolve(folder)),
-        timeoutMs: limits.timeMs,
+        timeoutMs: Math.max(LEAST_TIME_MS, Math.ceil(limits.timeMs - durationMs)),
         memoryMb: memoryMb + NODE_MB,
-        maxOutputBytes: limits.outputBytes * 2 + MAX_MESSAGE, // the output is a text inside of JSON
+        maxOutputBytes: limits.outputBytes * 2 + MAX_MESSAGE + limits.calls * MAX_CALL, // a text inside of JSON
         signal: signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal,
       },
     );
-    return answerOf(result, settings);
+    return answerOf({ ...result, durationMs: durationMs + result.durationMs }, settings);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
+    await this.#types.close();
+  }
+
+  /** Returns the code as JavaScript, or the answer if it cannot be read. @throws LoopError `missing-peer` without sucrase. */
+  async #withoutTypes(
+    { language, code, hash }: SandboxProgram,
+    settings: RunSettings,
+  ): Promise<{ readonly code: string; readonly durationMs: number } | { readonly answer: SandboxAnswer }> {
+    if (language !== 'typescript')
+      return { code: typeof code === 'string' ? code : new TextDecoder().decode(code), durationMs: 0 };
+    const { limits, seed } = settings;
+    const answer = await this.#types.run({
+      message: { language, code, hash, input: 'null', limits, seed, read: [] },
+      settings,
+    });
+    const isCode = answer.kind === 'answer' && typeof answer.output === 'string';
+    return isCode ? { code: String(answer.output), durationMs: answer.durationMs } : { answer };
   }
 }
 
@@ -111,24 +90,11 @@ function permission(): string {
   return process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-/** Returns the code without types, or why it cannot be read. @throws LoopError `missing-peer` without sucrase. */
-async function javascriptOf({ language, code }: SandboxProgram): Promise<string | { readonly message: string }> {
-  const text = typeof code === 'string' ? code : new TextDecoder().decode(code);
-  if (language !== 'typescript') return text;
-  try {
-    return await stripTypes(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return { message: `SyntaxError: ${error.message}` };
-    throw new LoopError('missing-peer', 'the sandbox needs sucrase for TypeScript: npm install sucrase', {
-      cause: error,
-    });
-  }
-}
-
 function answerOf(result: SandboxResult, { limits }: RunSettings): SandboxAnswer {
   const log = new RunLog(limits.outputBytes);
   for (const line of result.stdout.split('\n')) if (line !== '') log.add(line);
-  const trace = { calls: [], log: log.end(), durationMs: result.durationMs };
+  const written = readWritten(result.channel, limits.calls);
+  const trace = { calls: written?.calls ?? [], log: log.end(), durationMs: result.durationMs };
   const failed = (reason: SandboxFailure, message: string): SandboxAnswer => ({
     kind: 'failed',
     reason,
@@ -152,25 +118,13 @@ function answerOf(result: SandboxResult, { limits }: RunSettings): SandboxAnswer
   if (/heap out of memory|Array buffer allocation failed/.test(result.stderr)) {
     return failed('memory', `the program needs more than ${limits.memoryBytes} bytes of memory`);
   }
-  const written = readWritten(result.channel);
   if (written === undefined)
     return failed('crashed', `the process ended without an answer: ${lastLine(result.stderr)}`);
+  if (written.isOverCalls) return failed('calls', `the program called the host more than ${limits.calls} times`);
   if ('error' in written) return failed(reasonOf(written.error), written.error);
   const end = checkOutput(written.output, limits.outputBytes);
   if ('reason' in end) return failed(end.reason, end.message);
   return { kind: 'answer', output: JSON.parse(end.output), ...trace };
-}
-
-/** The program shares the process with the runner, so it may have written anything. */
-function readWritten(text: string): { readonly output: string } | { readonly error: string } | undefined {
-  try {
-    const written: unknown = JSON.parse(text);
-    if (typeof written !== 'object' || written === null) return undefined;
-    if ('output' in written && typeof written.output === 'string') return { output: written.output };
-    return 'error' in written && typeof written.error === 'string' ? { error: written.error } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function reasonOf(error: string): SandboxFailure {

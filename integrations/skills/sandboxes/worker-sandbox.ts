@@ -1,6 +1,6 @@
 import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
 import { machineNetwork, type Network } from './host/network.js';
-import { DEFAULT_MEMORY_BYTES, invalid, settingsOf } from './settings.js';
+import { DEFAULT_MEMORY_BYTES, invalid, settingsOf } from './sandbox-settings.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface WorkerSandboxOptions {
@@ -28,7 +28,7 @@ class WorkerSandbox implements Sandbox {
 
   async run(program: SandboxProgram, input: Json, options: SandboxRun = {}): Promise<SandboxAnswer> {
     const settings = settingsOf(options);
-    mustSpeak(this, program);
+    mustRunLanguage(this, program);
     const { limits, seed, read } = settings;
     const message = { ...program, input: JSON.stringify(input), limits, seed, read };
     return this.#pool.run({ message, settings });
@@ -54,7 +54,7 @@ export class WasiSandbox extends WorkerSandbox {
 }
 
 /** @throws LoopError `invalid-input` for a language that the sandbox does not run. */
-export function mustSpeak({ name, languages }: Sandbox, { language }: SandboxProgram): void {
+export function mustRunLanguage({ name, languages }: Sandbox, { language }: SandboxProgram): void {
   if (!languages.includes(language)) {
     throw invalid(`${name} does not run ${String(language)}`, `it runs ${languages.join(' and ')}`);
   }

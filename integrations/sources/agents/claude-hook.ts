@@ -1,3 +1,5 @@
+import { EXIT_CODE_LOST } from '../import/tool-error.js';
+import { unmarkedFailure } from '../import/unmarked.js';
 import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
 import type { AgentEvent, AgentFailure, HookFormat } from './event.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
@@ -48,7 +50,7 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
     case 'UserPromptSubmit':
       return { ...about, kind: 'prompt-given' };
     case 'PostToolUse':
-      return toolEnded(row, about, readToolResponse(row.tool_response));
+      return toolEnded(row, about, withLostExitCode(row, readToolResponse(row.tool_response)));
     case 'PostToolUseFailure':
       return row.is_interrupt === true ? undefined : toolEnded(row, about, failed(textOf(row, 'error') ?? ''));
     case 'Stop':
@@ -62,6 +64,16 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns a failure if a runner reports one and a filter in its command dropped the exit code. */
+function withLostExitCode(row: Row, result: ToolResult): ToolResult {
+  const command = textOf(rowOf(parsed(row.tool_input)), 'command');
+  if (result.kind !== 'done' || command === undefined) return result;
+  const response = parsed(row.tool_response);
+  const output = typeof response === 'string' ? response : (textOf(rowOf(response), 'stdout', 'output') ?? '');
+  const message = unmarkedFailure(command, output);
+  return message === undefined ? result : { kind: 'failed', failure: { message, name: EXIT_CODE_LOST } };
 }
 
 /** Returns the event of a call that ended; undefined if its end counts neither as success nor as failure. */

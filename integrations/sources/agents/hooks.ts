@@ -1,12 +1,12 @@
-import { type Clock, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { type Clock, describeError, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { BoundedMap, results } from 'rsi-loop/kit';
 import { LoopDetector, type LoopDetectorOptions, type LoopFinding } from 'rsi-loop/loop-detector';
-import { BoundedMap } from 'rsi-loop/parts';
 import { adviceAnswer, loopAnswer, SILENT } from './answer.js';
-import { given } from './body.js';
+import { given, parsed } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
 import { codexHooks } from './codex-hook.js';
 import { cursorHooks } from './cursor-hook.js';
-import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
+import type { AgentEvent, HookAnswer, HookFormat, ToolEnded } from './event.js';
 import { geminiHooks } from './gemini-hook.js';
 import { failureNamer, nameFailure } from './name-failure.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
@@ -98,7 +98,8 @@ export class AgentSessions {
     this.#clock = options.clock ?? new SystemClock();
   }
 
-  take(event: AgentEvent): EventResult {
+  take(seen: AgentEvent): EventResult {
+    const event = seen.kind === 'tool-ended' ? this.#withStated(seen) : seen;
     const session = this.#session(event.session);
     if (event.model !== undefined) session.model = event.model;
     const about = { source: this.#source, atMs: this.#clock.now(), unique: this.#unique(event) };
@@ -137,6 +138,14 @@ export class AgentSessions {
       this.#record(loopOutcome(event, session, { ...about, unique: `${about.unique}-loop` }, finding.message));
     }
     return { advice: NO_ADVICE, finding };
+  }
+
+  /** Returns the event with the failure that its result states, unless the loop accepts its kind. */
+  #withStated<Event extends ToolEnded>(event: Event): Event {
+    const stated = event.failure === undefined ? results.failureIn(this.#loop, parsed(event.result)) : undefined;
+    if (stated === undefined) return event;
+    const { message, name, code } = describeError(stated.error);
+    return { ...event, failure: { message, ...given({ name, code }) } };
   }
 
   /** Begins the session's task. A resumed or compacted session keeps its task, and with it its arms. */

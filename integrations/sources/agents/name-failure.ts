@@ -1,4 +1,5 @@
 import { ErrorNamer, type Issue, type OutcomeError } from 'rsi-loop';
+import { toolIssues } from '../import/tool-error.js';
 import type { EventOutcome } from './outcome.js';
 
 /** Outcome that may be stored: its error is redacted, shortened and classified. */
@@ -11,15 +12,11 @@ export type NamedOutcome = Omit<EventOutcome, 'error'> & {
 export function nameFailure({ error, ...outcome }: EventOutcome, namer = failureNamer()): NamedOutcome {
   if (error === undefined) return outcome;
   const named = namer.name(error);
-  const isUnnamed = named.issues[0] === 'unknown' && outcome.tool !== undefined;
-  return {
-    ...outcome,
-    error: named.error,
-    issues: [...(outcome.issues ?? (isUnnamed ? ['tool_failure'] : named.issues))],
-  };
+  const issues = outcome.tool === undefined ? named.issues : toolIssues(named.issues, error.name);
+  return { ...outcome, error: named.error, issues: [...(outcome.issues ?? issues)] };
 }
 
-/** Returns a namer that also knows calls which an agent rejected because they were malformed. */
+/** Returns a namer of failures. The message decides, as for every other source. */
 export function failureNamer(): ErrorNamer {
-  return new ErrorNamer([{ id: 'agents.tool-use-error', category: 'validation', pattern: /tool_use_error/ }]);
+  return new ErrorNamer();
 }

@@ -1,5 +1,5 @@
 import { type RSILoop, reportProblem } from 'rsi-loop';
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { RecentIds } from '../recent-ids.js';
 import { adviceText } from './answer.js';
 import { given, nameOf, type Row, rowOf, textOf } from './body.js';

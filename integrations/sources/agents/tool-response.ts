@@ -27,12 +27,13 @@ export function readToolResponse(response: unknown): ToolResult {
 function readRow(row: Row): ToolResult {
   const exitCode = exitCodeOf(row) ?? exitCodeOf(rowOf(row.metadata));
   const error = row.error;
-  const isError = row.is_error === true || row.isError === true || row.success === false;
+  const isError = row.is_error === true || row.success === false;
   const said = typeof error === 'string' ? error : textOf(rowOf(error), 'message');
   if (exitCode !== undefined && exitCode !== 0) {
     return failed(`Exit code ${exitCode}\n${said ?? textOf(row, 'stderr', 'output', 'stdout') ?? contentText(row)}`);
   }
-  if (said) return failed(said);
+  // An error that is an object is read like every answer that states a failure.
+  if (typeof error === 'string' && error !== '' && row.ok !== false) return failed(error);
   if (isError) return failed(contentText(row) || (textOf(row, 'message', 'stderr', 'output') ?? ''));
   return DONE;
 }

@@ -14,8 +14,8 @@ interface Declared {
   problemOf(name: string): string | undefined;
 }
 
-const TEXTS = ['task', 'session', 'model', 'tool', 'agent', 'parent', 'source'];
-const OTHERS = ['models', 'features', 'deadlineMs', 'idempotent', 'prompts'];
+const TEXTS = ['task', 'session', 'model', 'tool', 'agent', 'parent', 'source', 'key'];
+const OTHERS = ['models', 'features', 'tags', 'deadlineMs', 'idempotent', 'prompts'];
 
 /** Reads a request. @throws SyntaxError for text that is not JSON, Error naming a wrong field. */
 export function readRequest(text: string): BeginRequest {

@@ -5,7 +5,7 @@ import type { PinnedDirectory } from 'rsi-loop/node';
 import { hash } from '../hash.js';
 import { timedId } from '../timed-id.js';
 import { type BeginRequest, heldNames, readRequest } from './begin-request.js';
-import { ifThere } from './files.js';
+import { ifThere } from './drop-files.js';
 import { readBytes, TextFiles, writeWhole } from './text-files.js';
 
 /** Answer to a program that begins a task, as the file `begun/<name>.json` holds it. */

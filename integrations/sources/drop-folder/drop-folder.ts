@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Beginnings } from './beginnings.js';
-import { Claims, idOf, recordedIds } from './claims.js';
-import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './files.js';
-import type { DropCounts, DropFolderOptions } from './options.js';
+import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './drop-files.js';
+import type { DropCounts, DropFolderOptions } from './drop-folder-options.js';
+import { Claims, idOf, recordedIds } from './file-claims.js';
 import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
 import { FolderScan, type Found } from './scan.js';
@@ -279,6 +279,7 @@ export class DropFolder {
           if (batch.recorded?.has(id)) return undefined;
           this.#counts.records++;
           const { outcome: whole, reason } = this.#beginnings.complete({ ...outcome, id });
+          if (!whole.managed && this.#loop.observer.isBegun(id)) return FOREIGN_END;
           this.#loop.observer.take(whole);
           return reason;
         },
@@ -324,6 +325,8 @@ export class DropFolder {
     reportProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
   }
 }
+
+const FOREIGN_END = 'another program began the task of this id, and it alone ends it';
 
 function atLeast(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;

@@ -1,4 +1,4 @@
 export { DropFolder } from './drop-folder.js';
-export type { DropCounts, DropFolderOptions } from './options.js';
-export { dropFolder } from './source.js';
+export type { DropCounts, DropFolderOptions } from './drop-folder-options.js';
+export { dropFolder } from './drop-folder-source.js';
 export type { Watching } from './watch-loop.js';

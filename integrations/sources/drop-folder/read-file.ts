@@ -4,7 +4,7 @@ import { type Outcome, parseOutcome } from 'rsi-loop';
 import type { Piece } from '../import/open-piece.js';
 import { type DocumentEnd, type JsonPiece, JsonSplitter } from '../import/split-json.js';
 import { LineSplitter, parseLine } from '../import/split-lines.js';
-import { codeOf } from './files.js';
+import { codeOf } from './drop-files.js';
 
 export interface ReadLimits {
   readonly maxFileBytes: number;

@@ -1,7 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from 'rsi-loop';
-import { ifThere } from './files.js';
+import { ifThere } from './drop-files.js';
 
 /** Complete file: no program has written to it for a while. */
 export interface Found {

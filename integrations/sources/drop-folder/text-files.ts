@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { type RSILoop, tunableText } from 'rsi-loop';
+import { textVersions } from 'rsi-loop/kit';
 import type { PinnedDirectory } from 'rsi-loop/node';
-import { versionOf } from 'rsi-loop/parts';
-import { codeOf, ifThere } from './files.js';
+import { codeOf, ifThere } from './drop-files.js';
 
 const TEXT = /^(.+)\.(?:md|txt)$/i;
 const MAX_TEXTS = 200;
@@ -61,7 +61,7 @@ export class TextFiles {
 
   /** Writes a version as a file that sessions share, and returns its name. */
   async write(folder: PinnedDirectory, text: string): Promise<{ readonly version: string; readonly file: string }> {
-    const version = versionOf(text);
+    const version = textVersions.versionOf(text);
     const file = `${version}.md`;
     if (!this.#written.has(version)) {
       folder.confirm();
@@ -76,7 +76,7 @@ export class TextFiles {
     try {
       const text = await readText(path);
       tunableText(this.#loop, name, { text, ...(before !== undefined && { replaces: before }) });
-      return { stamp, version: versionOf(text) };
+      return { stamp, version: textVersions.versionOf(text) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const stays = before === undefined ? 'no task gets it' : `version ${before} stays in force`;

@@ -1,4 +1,5 @@
 import { agentMemory } from './formats/agent-memory.js';
+import { chatRuns } from './formats/chat-runs.js';
 import { claudeCode } from './formats/claude-code.js';
 import { codex } from './formats/codex.js';
 import { csv } from './formats/csv.js';
@@ -35,6 +36,7 @@ export const IMPORTERS: readonly Importer[] = [
   openHands,
   sweAgent,
   openCode,
+  chatRuns,
   csv,
 ];
 

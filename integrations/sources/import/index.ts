@@ -1,5 +1,6 @@
 import { type JournalRecord, LoopError, type Outcome, type Store } from 'rsi-loop';
-import { erasedFrom } from 'rsi-loop/parts';
+import { erasing } from 'rsi-loop/kit';
+import { isAside } from '../sessions/outcomes-of.js';
 import { IdSet } from './id-set.js';
 import { type InputReading, type InputSummary, type ReadInputsOptions, readInputs } from './read-inputs.js';
 
@@ -57,7 +58,7 @@ export async function importInto(
   const problems = watchForLoss(store);
   try {
     const known = await idsOf(store);
-    const isErased = await erasedFrom(store);
+    const isErased = await erasing.erasedFrom(store);
     const reading = importTraces(source, options);
     const result = {
       written: 0,
@@ -78,7 +79,7 @@ export async function importInto(
         const lot = fresh.slice(from, from + LOT);
         store.journal.append(lot.map(recordOf));
         result.written += lot.length;
-        result.failures += lot.filter(({ success }) => !success).length;
+        result.failures += lot.filter((outcome) => !outcome.success && !isAside(outcome)).length;
         waiting += lot.length;
         if (waiting < LOT) continue;
         waiting = 0;

@@ -32,7 +32,7 @@ export class OutcomeCollector {
     this.#observer = new Observer({
       clock: { now: () => input.atMs },
       newId: () => this.#id,
-      emit: (outcome) => this.#keep(outcome),
+      into: { take: (outcome) => this.#keep(outcome) },
       report: () => {}, // an invalid field is dropped; the outcome stays
       source,
       rules,
@@ -88,7 +88,7 @@ export class OutcomeCollector {
   #keep(outcome: Outcome): void {
     this.#outcomes.push({
       ...outcome,
-      ...(outcome.tool !== undefined && { issues: toolIssues(outcome.issues) }),
+      ...(outcome.tool !== undefined && { issues: toolIssues(outcome.issues, outcome.error?.name) }),
       id: this.#id as OutcomeId, // an importer makes ids that name one outcome each
     });
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ErrorRule } from 'rsi-loop';
 import { parseExact } from './exact-json.js';
-import type { Row } from './fields.js';
 import { withForm } from './form.js';
+import type { Row } from './import-fields.js';
 import type { Batch, Importer, Input } from './importer.js';
 import type { Piece } from './open-piece.js';
 import { OutcomeCollector } from './outcome-collector.js';

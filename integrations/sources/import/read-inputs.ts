@@ -3,9 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from 'rsi-loop';
 import { RecentIds } from '../recent-ids.js';
+import { type FindingsMode, findingOutcomes } from '../sessions/outcomes-of.js';
 import { detectImporter, IMPORTERS } from './detect.js';
 import type { Batch, Importer, InputProblem } from './importer.js';
 import { InputCount, READ_BEFORE } from './input-count.js';
+import { KeptText, SESSION_FORMATS } from './kept-text.js';
 import { type Opened, openInput } from './open-input.js';
 
 /** Options of `readInputs` and `importTraces`. */
@@ -21,6 +23,15 @@ export interface ReadInputsOptions {
   readonly importers?: readonly Importer[];
   /** Time for records without one from standard input. */
   readonly nowMs?: number;
+  /** Leaves a fraction in the time of records without one, so that they can be told from dated ones. */
+  readonly marksUndated?: true;
+  /** Called with each session log of a person and an agent, read to its end. Logs over 24 MB are left out. */
+  readonly onSession?: (text: string, path: string) => void;
+  /**
+   * Adds what sessions show without an error, as outcomes: answers that claim what was not seen, corrections by users, and
+   * the first wrong step. `aside` keeps them out of rates and health; `counted` makes them failures. Default: none.
+   */
+  readonly findings?: FindingsMode;
 }
 
 /** Outcomes of one piece of one input, in their order in the input. */
@@ -28,7 +39,10 @@ export interface InputBatch extends Batch {
   readonly path: string;
   /** Name of the importer that read it. */
   readonly importer: string;
-  /** Time given to records without one, epoch milliseconds: when the file was last written. */
+  /**
+   * Time given to records without one, epoch milliseconds: when the file was last written. With `marksUndated`, no
+   * record with a time of its own has this time.
+   */
   readonly undatedMs: number;
 }
 
@@ -137,20 +151,25 @@ class InputReader {
     }
   }
 
-  async *#readOne({ path, atMs, open }: Source): AsyncGenerator<InputBatch, Ending> {
-    const { sinceMs, signal, importers = IMPORTERS } = this.#options;
+  async *#readOne({ path, atMs: writtenMs, open }: Source): AsyncGenerator<InputBatch, Ending> {
+    const { sinceMs, signal, importers = IMPORTERS, marksUndated } = this.#options;
+    const atMs = marksUndated ? writtenMs + UNDATED : writtenMs;
     const opened = await openInput(open());
     try {
       const importer = detectImporter({ path, text: opened.head }, importers);
       if (importer === undefined) return { kind: 'unknown', reason: whyUnknown(opened) };
       const counted = new InputCount(importer.title);
-      for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
-        const kept = keepOnce(keepSince(batch, sinceMs), this.#seen);
-        counted.count(batch, kept);
-        this.#count(kept);
-        yield { ...kept, path, importer: importer.name, undatedMs: atMs };
+      const wantsText = this.#options.onSession !== undefined || this.#options.findings !== undefined;
+      const kept = wantsText && SESSION_FORMATS.has(importer.name) ? new KeptText() : undefined;
+      const chunks = kept ? kept.pass(opened.chunks) : opened.chunks;
+      for await (const batch of importer.read({ path, atMs, chunks })) {
+        const own = keepOnce(keepSince(batch, sinceMs), this.#seen);
+        counted.count(batch, own);
+        this.#count(own);
+        yield { ...own, path, importer: importer.name, undatedMs: atMs };
         if (signal?.aborted) return { kind: 'read' };
       }
+      if (kept?.text !== undefined) yield* this.#review(kept.text, { path, atMs });
       const nothing = counted.whyNothing();
       if (nothing === undefined) return { kind: 'read' };
       addTo(this.summary.nothingFound, nothing, 1);
@@ -158,6 +177,17 @@ class InputReader {
     } finally {
       await opened.close();
     }
+  }
+
+  *#review(text: string, input: { readonly path: string; readonly atMs: number }): Generator<InputBatch> {
+    const { onSession, findings, sinceMs } = this.#options;
+    onSession?.(text, input.path);
+    const outcomes = findings === undefined ? [] : findingOutcomes(text, input, findings);
+    if (outcomes.length === 0) return;
+    const batch = { outcomes, skipped: [], leftOut: {}, lines: 0, bytes: 0 };
+    const own = keepOnce(keepSince(batch, sinceMs), this.#seen);
+    this.#count(own);
+    yield { ...own, path: input.path, importer: 'sessions', undatedMs: input.atMs };
   }
 
   #count(batch: Batch): void {
@@ -193,6 +223,8 @@ interface Source {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
+/** Fraction of a millisecond that no record's own time has. */
+const UNDATED = 1 / 3;
 
 async function fileSource(path: string): Promise<Source> {
   const { mtimeMs } = await stat(path);

@@ -1,5 +1,5 @@
 import type { Deployment, TokenUse } from 'rsi-loop';
-import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
+import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './import-fields.js';
 import { type Facts, MODEL_CALL, type OutcomeCollector } from './outcome-collector.js';
 
 /** Span of any tracing format, in one form. */

@@ -23,6 +23,15 @@ return redis.call('XDEL', KEYS[1], unpack(ARGV, 2))`;
 const REJECT = `redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', 'outcome', ARGV[4], 'reason', ARGV[5])
 redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('XDEL', KEYS[1], ARGV[2])`;
+/** Deletes a consumer. An entry that was delivered once has had no other consumer. */
+const FORGET = `local pending = redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', ARGV[3])
+if #pending >= tonumber(ARGV[3]) then return 0 end
+for _, entry in ipairs(pending) do
+  if entry[2] == ARGV[2] or entry[4] > 1 then return 0 end
+end
+return redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])`;
+/** Number of pending entries from which on no consumer is deleted, because looking at all of them would block Redis. */
+const MAX_PENDING = 20_000;
 /** Maximum number of rejected entries that are kept. */
 const MAX_REJECTED = 10_000;
 
@@ -89,10 +98,9 @@ export class StreamGroup {
     return claimed.flatMap((row) => entryOf(row));
   }
 
-  /** Deletes a consumer without pending entries. */
+  /** Deletes a consumer, unless an entry is pending that it holds or may have held. Then a later call deletes it. */
   async forget(consumer: string): Promise<void> {
-    const rows = listOf(await this.connection.call('XPENDING', this.stream, this.name, '-', '+', 1, consumer));
-    if (rows.length === 0) await this.connection.call('XGROUP', 'DELCONSUMER', this.stream, this.name, consumer);
+    await this.connection.call('EVAL', FORGET, 1, this.stream, this.name, consumer, MAX_PENDING);
   }
 
   /** Returns the lines of `INFO` on one subject. */

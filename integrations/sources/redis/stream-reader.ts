@@ -152,6 +152,8 @@ export class StreamReader {
       const [problem] = problems;
       return { reason: problem === undefined ? 'it is not an outcome' : `${problem.field}: give ${problem.expected}` };
     }
+    if (this.#loop.observer.isBegun(outcome.id))
+      return { reason: 'another sender began the task of this id, and it alone ends it' };
     if (outcome.id !== '') return { outcome, reason: '' };
     // The same id again if the entry is read again. An outcome's id is any text that is used once.
     return { outcome: { ...outcome, id: `${this.#group.stream}-${entry.id}` as OutcomeId }, reason: '' };

@@ -19,7 +19,7 @@ function writerOf(consumer: string): string {
 
 /** Entries per step. */
 const BATCH = 1_000;
-/** A consumer is deleted after this many times the silence: until then, its journal is compared. */
+/** A consumer is deleted after this many times the silence, and only if nothing that it held is pending. */
 const FORGET_AFTER = 10;
 
 /**
@@ -50,8 +50,11 @@ export class TakeOver {
     const lease = await this.#loop.store.coordination.lease(`redis-${hash(`${stream} ${group}`)}`);
     if (lease === undefined) return; // another process does it
     try {
-      for (const { name, idleMs } of gone) {
+      for (const { name } of gone) {
         if (!(await takeAll(() => this.#group.claim(name, this.#own, BATCH), take, writers))) return;
+      }
+      // Entries pass from one dead process to the next. Until all of them are recorded, the first may be the one that did.
+      for (const { name, idleMs } of gone) {
         if (idleMs >= FORGET_AFTER * this.#silentMs) await this.#group.forget(name);
       }
     } finally {

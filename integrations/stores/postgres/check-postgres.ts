@@ -1,5 +1,5 @@
 import type { StoreCheck } from 'rsi-loop/node';
-import type { PostgresStoreOptions } from './options.js';
+import type { PostgresStoreOptions } from './postgres-options.js';
 import { PostgresStore } from './postgres-store.js';
 
 /**

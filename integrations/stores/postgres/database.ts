@@ -2,7 +2,7 @@ import { LoopError, type StoreProblem } from 'rsi-loop';
 import { openPool, type PgClient, type PgPool, withListeners } from './driver.js';
 import { migrateSchema, versionOf } from './migrate.js';
 import { MIGRATIONS } from './migrations.js';
-import { atLeast, type PostgresStoreOptions, placeOf } from './options.js';
+import { atLeast, type PostgresStoreOptions, placeOf } from './postgres-options.js';
 import { isConnectionLost, isSchemaMissing, type Place, storeError } from './store-error.js';
 
 /** Oldest supported version, as `server_version_num`. */

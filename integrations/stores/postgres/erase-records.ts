@@ -1,6 +1,6 @@
 import type { Clock, Coordination, EraseFilter, EraseReceipt, JournalRecord, LedgerEntry } from 'rsi-loop';
+import { erasing } from 'rsi-loop/kit';
 import { entryHash } from 'rsi-loop/node';
-import { erasedKey, eraseMatcher, quotedWords, withoutWords, wordsOf } from 'rsi-loop/parts';
 import type { Database } from './database.js';
 import type { LedgerChanges } from './ledger-changes.js';
 import type { PostgresJournal } from './postgres-journal.js';
@@ -45,7 +45,7 @@ export async function eraseRecords(
   { by = 'host', dryRun = false }: { readonly by?: string; readonly dryRun?: boolean },
 ): Promise<EraseReceipt> {
   const { database, journal, ledger, clock } = parts;
-  const matches = eraseMatcher(filter);
+  const matches = erasing.eraseMatcher(filter);
   if (!dryRun) database.mustWrite();
   await journal.flush();
   const waiting = dryRun ? [] : await whoStillHolds(parts, clock.now());
@@ -81,15 +81,15 @@ async function planErasure(
   matches: (record: JournalRecord) => boolean,
 ): Promise<Erasure> {
   const quoted = new Set<string>();
-  for await (const { entry } of ledger.read()) quotedWords(entry, quoted);
+  for await (const { entry } of ledger.read()) erasing.quotedWords(entry, quoted);
   const found: Found[] = [];
   const ids: string[] = [];
   const words = new Set<string>();
   for await (const { writer, position, record } of journal.read()) {
     if (!matches(record)) continue;
     found.push({ writer, position });
-    if (record.kind === 'outcome') ids.push(erasedKey(record.outcome.id));
-    for (const word of wordsOf(record)) if (quoted.has(word)) words.add(word);
+    if (record.kind === 'outcome') ids.push(erasing.erasedKey(record.outcome.id));
+    for (const word of erasing.wordsOf(record)) if (quoted.has(word)) words.add(word);
   }
   if (words.size > 0) await keepWordsOfOthers(journal, matches, words);
   return { found, ids, words, texts: Object.values(filter).filter((text) => text !== undefined) };
@@ -102,7 +102,7 @@ async function keepWordsOfOthers(
   words: Set<string>,
 ): Promise<void> {
   for await (const { record } of journal.read()) {
-    if (!isErased(record)) for (const word of wordsOf(record)) words.delete(word);
+    if (!isErased(record)) for (const word of erasing.wordsOf(record)) words.delete(word);
   }
 }
 
@@ -126,7 +126,7 @@ async function changedRows(ledger: PostgresLedger, { words, texts }: Erasure): P
   for await (const row of ledger.rows()) {
     const before = parseEntry(row);
     if (before === undefined) continue;
-    const after = withoutWords(before, words, texts);
+    const after = erasing.withoutWords(before, words, texts);
     if (after === before) continue;
     const entry = JSON.stringify(after);
     const { position, previous, hash } = row;

@@ -1,7 +1,7 @@
 import { LoopError } from 'rsi-loop';
 import { openPool, type PgClient, withListeners } from './driver.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
-import { type PostgresPlace, type PostgresSettings, placeOf } from './options.js';
+import { type PostgresPlace, type PostgresSettings, placeOf } from './postgres-options.js';
 import { storeError } from './store-error.js';
 
 /** Versions of a schema before and after a migration; 0: there was none. */
@@ -71,6 +71,10 @@ export async function migrateSchema(
         return { from, to: version };
       }
       await apply(query, schema, next, version + 1);
+      // A new schema is created whole, so that no other process meets one of an earlier version.
+      if (version === 0) {
+        for (const [index, later] of migrations.slice(1).entries()) await apply(query, schema, later, index + 2);
+      }
       await query('commit');
     } catch (error) {
       await query('rollback').catch(() => undefined); // the connection may be gone, which rolls back too

@@ -154,5 +154,15 @@ revoke execute on function $schema.ensure_days() from public;
 revoke execute on function $schema.drop_days(int) from public;
 `;
 
+/**
+ * Version 2. Unless `pg_temp` is named last, PostgreSQL looks there first for types, so a role that may create temporary
+ * types could run its own code with the rights of the owner.
+ */
+const SAFE_PATHS = `
+alter function $schema.ensure_days() set search_path = pg_catalog, pg_temp;
+alter function $schema.drop_days(int) set search_path = pg_catalog, pg_temp;
+alter function $schema.days_before(date) set search_path = pg_catalog, pg_temp;
+`;
+
 /** Index n creates version n + 1. A published migration never changes. */
-export const MIGRATIONS: readonly Migration[] = [TABLES + FUNCTIONS];
+export const MIGRATIONS: readonly Migration[] = [TABLES + FUNCTIONS, SAFE_PATHS];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Saved, Snapshot, Snapshots, StoreProblem } from 'rsi-loop';
-import { jsonSlices } from 'rsi-loop/parts';
+import { jsonSlices } from 'rsi-loop/kit';
 import type { Database } from './database.js';
 
 /** Number of characters per row. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { LoopError, type StoredRecord } from 'rsi-loop';
 import { entryHash, type StoreContent } from 'rsi-loop/node';
 import { Database } from './database.js';
-import type { PostgresStoreOptions } from './options.js';
+import type { PostgresStoreOptions } from './postgres-options.js';
 import { forJsonb, lineOf } from './record-text.js';
 
 /** Number of records, and of decisions, per statement. */

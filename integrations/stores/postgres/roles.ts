@@ -1,4 +1,4 @@
-import { schemaOf } from './options.js';
+import { schemaOf } from './postgres-options.js';
 
 /**
  * Returns SQL that creates two roles without a login: `<schema>_agent` records, decides and runs cycles, and

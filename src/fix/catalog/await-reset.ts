@@ -1,25 +1,25 @@
-import { classifyError } from '../../classify/classify-error.js';
 import type { ErrorCategory } from '../../contract/issue.js';
 import { percent } from '../../lib/text.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
+import { LONGEST_RESET_MS, onlyRefused } from '../only-refused.js';
+import { statedWaits } from '../stated-waits.js';
 
-/** Longest wait for an announced reset. A longer one is an outage, which waiting inside a task cannot fix. */
-const LONGEST_RESET_MS = 60_000;
 const MORE_ATTEMPTS = 2;
 
 const BUSY: ReadonlySet<string> = new Set<ErrorCategory>(['overloaded', 'server_error', 'resource_exhausted']);
 
 /**
- * Waits as long as a busy server asks. The first rejected caller announces the wait, so all others wait without
- * failing.
+ * Waits as long as a busy server asks: only the refused call first, then all callers, unless the host pays for that
+ * anyway. The first rejected caller announces the wait, so all others wait without failing.
  * Attempts that only start later are not extra attempts, so the retry budget does not limit them.
  */
 export const awaitReset: CatalogEntry = {
   name: 'await-announced-reset',
   match: (pattern) => pattern.kind === 'failure' && BUSY.has(pattern.issue),
-  propose(pattern, { policy, mayRepeat }) {
-    const announced = pattern.examples.map((example) => classifyError(example).retryAfterMs ?? 0);
-    const longestMs = Math.max(0, ...announced);
+  propose(pattern, context) {
+    const { policy, mayRepeat } = context;
+    const longestMs = Math.max(0, ...statedWaits(pattern));
+    // A longer wait is an outage, which waiting inside a task cannot fix.
     if (longestMs === 0 || longestMs > LONGEST_RESET_MS || policy['limit.resetMs'] >= LONGEST_RESET_MS) return [];
     const retries = `retries.${pattern.issue as ErrorCategory}` as const; // `match` accepts only categories
     const waits = { 'limit.resetMs': LONGEST_RESET_MS };
@@ -29,6 +29,6 @@ export const awaitReset: CatalogEntry = {
       { set: again, safe: true, reason: `${fact}, then try again` },
       { set: waits, safe: true, reason: fact },
     ];
-    return mayRepeat === true ? both.slice(0, 1) : both;
+    return [...onlyRefused(pattern, context, MORE_ATTEMPTS), ...(mayRepeat === true ? both.slice(0, 1) : both)];
   },
 };

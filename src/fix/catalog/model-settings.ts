@@ -56,9 +56,14 @@ const STEPS: Readonly<Record<string, readonly (readonly [SettingName, Step])[]>>
 export const modelSettings: CatalogEntry = {
   name: 'other-model-settings',
   match: ({ kind, issue }, { own = {} }) =>
-    kind === 'failure' && (STEPS[issue] ?? []).some(([name]) => own[name] !== undefined),
-  propose: (pattern, context) => (STEPS[pattern.issue] ?? []).flatMap((step) => candidateOf(step, pattern, context)),
+    kind === 'failure' && stepsFor(issue).some(([name]) => own[name] !== undefined),
+  propose: (pattern, context) => stepsFor(pattern.issue).flatMap((step) => candidateOf(step, pattern, context)),
 };
+
+/** Returns the steps for an issue, which can be any text, such as `constructor`. */
+function stepsFor(issue: string): (typeof STEPS)[string] & {} {
+  return (Object.hasOwn(STEPS, issue) ? STEPS[issue] : undefined) ?? [];
+}
 
 function candidateOf(
   [name, next]: readonly [SettingName, Step],

@@ -17,6 +17,9 @@ export const retryTransient: CatalogEntry = {
   name: 'retry-transient',
   match: (pattern) => pattern.kind === 'failure' && EXTRA_ATTEMPTS.has(pattern.issue),
   propose(pattern, { policy }) {
+    // The executor never waits longer than this for a server, so nothing would be called again.
+    const { retryAfterMs = 0 } = pattern;
+    if (retryAfterMs > Math.max(policy['backoff.maxMs'], policy['limit.resetMs'])) return [];
     const name = `retries.${pattern.issue as ErrorCategory}` as const; // `match` accepts only keys of the map
     const rule = SETTINGS[name];
     const most = rule.type === 'number' ? rule.max : 0;

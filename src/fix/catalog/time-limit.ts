@@ -1,31 +1,38 @@
 import { SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
+import { harmOf, TIMES_SLOWEST } from '../harms.js';
 
 /** Multiple of the 99th percentile of successes after which a call counts as hanging. */
 const TIMES_P99 = 2;
 /** Largest share of the task's time-out for one attempt. Leaves time for a second attempt and the wait between. */
 const PART_OF_TIME_OUT = 0.45;
 
-/** Stops hanging calls early enough for another attempt, based on how long successes take. */
+/**
+ * Stops hanging calls early enough for another attempt, based on how long successes take. If the limit would come close
+ * to the slowest success, hanging calls and long work look alike, and a person decides.
+ */
 export const timeLimit: CatalogEntry = {
   name: 'time-limit-from-successes',
   match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'timeout',
   propose(pattern, { policy, task }) {
     const { successMs } = task;
     if (!successMs) return [];
-    const wantedMs = Math.max(MIN_LIMIT_MS, Math.ceil((TIMES_P99 * successMs.p99) / 100) * 100);
+    const safeMs = TIMES_SLOWEST * (successMs.max ?? 0);
+    const wantedMs = Math.max(MIN_LIMIT_MS, Math.ceil(Math.max(TIMES_P99 * successMs.p99, safeMs) / 100) * 100);
     const limitMs = Math.min(wantedMs, Math.floor((task.timedOutMs ?? Number.POSITIVE_INFINITY) * PART_OF_TIME_OUT));
     const present = policy['timeout.attemptMs'];
     const rule = SETTINGS['timeout.attemptMs'];
     // If nine of ten successes do not fit into half of the time, a second attempt would only cut off the first one.
     if (limitMs < Math.max(MIN_LIMIT_MS, successMs.p90)) return [];
     if (rule.type !== 'number' || limitMs > rule.max || (present > 0 && present <= limitMs)) return [];
+    const set = { 'timeout.attemptMs': limitMs, 'retries.timeout': Math.max(1, policy['retries.timeout']) };
+    const harm = harmOf(set, policy, task);
     return [
       {
-        set: { 'timeout.attemptMs': limitMs, 'retries.timeout': Math.max(1, policy['retries.timeout']) },
-        safe: true,
-        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, while 99 of 100 successes take at most ${Math.round(successMs.p99)} ms: give an attempt ${limitMs} ms and try once more`,
+        set,
+        safe: harm === undefined,
+        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, while 99 of 100 successes take at most ${Math.round(successMs.p99)} ms: give an attempt ${limitMs} ms and try once more${harm === undefined ? '' : `; ${harm}`}`,
       },
     ];
   },

@@ -18,6 +18,6 @@ export function ruleCounters(
 }
 
 /** Returns the value of a rule when its section is full: helpful minus harmful counts; 0 if unknown. */
-export function worthOf(counters: RuleCounters | undefined): number {
+export function usefulnessOf(counters: RuleCounters | undefined): number {
   return counters ? counters.helpful - counters.harmful : 0;
 }

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../src/lib/random.js';
 import { INJECTIONS } from '../../fixtures/injections.js';
 import { MISBEHAVES, MISBEHAVING_HOSTS } from '../../host/misbehaviours.js';
 import { bundleDropper, killAtEveryStep, poisonAmongGood } from '../../integrations/sources/drop-folder/trials.js';
-import { attackServer } from '../../integrations/sources/fastify/attack.js';
+import { attackServer } from '../../integrations/sources/http/attack.js';
 import { slowExpressions } from '../../lib/slow-expressions.js';
 import { runLives } from '../../lives/run-lives.js';
 import { craftContent } from '../../node/crafted-store.js';
@@ -18,6 +18,7 @@ import { jumpClocks } from '../../scenarios/clock-jumps.js';
 import { eraseEverything } from '../../scenarios/erase-everything.js';
 import { failInside } from '../../scenarios/failing-inside.js';
 import { injectForADay } from '../../scenarios/injection-day.js';
+import { startDuringFaults } from '../../scenarios/start-faults.js';
 import { bundleLeader, stopLeader } from '../../scenarios/stopped-leader.js';
 import { countsOf, type FaultClass, type FaultCounts } from './fault-class.js';
 
@@ -36,6 +37,7 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   },
   { name: 'folder deleted, moved, replaced', run: async () => countsOf(await loseFolder(5)), inFull: STORE },
   { name: 'many processes', run: killProcesses, inFull: STORE },
+  { name: 'start while the store cannot be used', run: async () => countsOf(await startDuringFaults()) },
   { name: 'stopped leader', run: stopLeaders },
   { name: 'clock jumps', run: async (folder) => countsOf(await jumpClocks(() => placeIn(folder), 7)) },
   { name: 'drop folder: poison, links, kills', run: dropFiles, inFull: 'npm run campaign -- drop-folder' },

@@ -24,7 +24,7 @@ export interface World {
   /** Best settings known from the beginning; absent where no setting prevents a failure. */
   readonly best?: Partial<Policy>;
   /** Configuration of the host. */
-  readonly host?: Pick<RSILoopOptions, 'policy' | 'idempotent'>;
+  readonly host?: Pick<RSILoopOptions, 'policy' | 'idempotent' | 'priceMs'>;
   /** Models that the caller of a task lists. */
   readonly models?: (luck: Random) => readonly [string, ...string[]];
   /** Yields the start of each task, in milliseconds since the beginning of the month. */

@@ -2,6 +2,8 @@ import { type Random, seededRandom } from '../../../src/lib/random.js';
 import { type Answer, MONTH_MS, type World } from './month.js';
 
 const MINUTE_MS = 60_000;
+/** Price of hosts whose tasks may wait: pacing all callers costs about a minute per prevented failure. */
+const PATIENT_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
 /** The ten worlds: eight in which a setting prevents failures, and two in which none does. */
@@ -40,7 +42,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     name: 'a shared quota, nothing announced',
-    host: { idempotent: {} },
+    host: { idempotent: {}, priceMs: PATIENT_MS },
     best: { 'limit.resetMs': 60_000 },
     models: () => ['only'],
     arrivals: (random) => inBursts(random, 8, 40_000, 1 / 24),
@@ -48,7 +50,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     name: 'a rate limit that says when to come back',
-    host: { idempotent: true },
+    host: { idempotent: true, priceMs: PATIENT_MS },
     best: { 'limit.resetMs': 60_000, 'retries.rate_limit': 2 },
     models: () => ['only'],
     arrivals: (random) => inBursts(random, 4, 12 * MINUTE_MS, 1),

@@ -1,13 +1,13 @@
+import { schemaOf } from '../../../integrations/skills/infer-schema.js';
+import { Learner } from '../../../integrations/skills/learner.js';
+import type { LearningRequest, LearningStep } from '../../../integrations/skills/learning-step.js';
+import { programOf, runTests } from '../../../integrations/skills/run-tests.js';
+import type { SkillContent } from '../../../integrations/skills/skill.js';
+import { skillOf } from '../../../integrations/skills/skill-files.js';
+import { testsOf } from '../../../integrations/skills/skill-tests.js';
 import type { Json } from '../../../src/contract/json.js';
 import { type Random, seededRandom } from '../../../src/lib/random.js';
-import { Learner } from '../../../src/skills/learner.js';
-import type { LearningRequest, LearningStep } from '../../../src/skills/learning-step.js';
-import { schemaOf } from '../../../src/skills/read-schema.js';
-import { programOf, runTests } from '../../../src/skills/run-tests.js';
-import type { SkillContent } from '../../../src/skills/skill.js';
-import { stamped } from '../../../src/skills/skill-files.js';
-import { testsOf } from '../../../src/skills/skill-tests.js';
-import { VmSandbox } from '../../skills/vm-sandbox.js';
+import { VmSandbox } from '../../integrations/skills/vm-sandbox.js';
 import { type LearnedTask, TASKS } from './tasks.js';
 import { type DraftKind, randomWriter } from './writers.js';
 
@@ -59,7 +59,7 @@ async function learn(task: LearnedTask, examples: readonly (readonly [Json, Json
     freeName: (wanted) => wanted,
     save: async (content) => {
       saved = content;
-      return stamped(content, { version: 1, status: 'working', otherFields: '', otherMetadata: {} });
+      return { ...skillOf(content), version: 1, status: 'working' };
     },
     noteFailure: async () => {},
     emit: () => {},

@@ -1,4 +1,4 @@
-import { RetrievalIndex } from '../../../src/skills/retrieval.js';
+import { RetrievalIndex } from '../../../integrations/skills/retrieval.js';
 import { HELD, HELD_UNRELATED } from './held-requests.js';
 import { LAST, LAST_UNRELATED } from './last-requests.js';
 import { DEVELOPED, DEVELOPED_UNRELATED, lines, requestsIn, SKILL_TEXTS } from './texts.js';

@@ -1,6 +1,6 @@
+import { afterCall, isAlarming, QUIET } from '../../../integrations/skills/failure-alarm.js';
+import { findingOf } from '../../../integrations/skills/shadow.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import { afterCall, isAlarming, QUIET } from '../../../src/skills/failure-alarm.js';
-import { findingOf } from '../../../src/skills/shadow.js';
 
 const MAX_CALLS = 1_000;
 

@@ -80,7 +80,14 @@ class SharedQuota {
     this.#loops = Array.from(
       { length: processes },
       (_, index) =>
-        new RSILoop({ clock: this.#clock, random: seededRandom(seed + 2 + index), policy, autoFix, ...storeOf(index) }),
+        new RSILoop({
+          clock: this.#clock,
+          random: seededRandom(seed + 2 + index),
+          priceMs: 600_000,
+          policy,
+          autoFix,
+          ...storeOf(index),
+        }),
     );
     this.#shares = this.#loops.map(() => 0);
   }

@@ -9,12 +9,17 @@ const MODELS = 500;
 const START_MS = 1_767_225_600_000;
 const WORDS = ['gateway', 'cursor', 'ticket', 'ledger', 'parser', 'socket', 'bucket', 'vector'];
 
+/** Returns a name without digits: the loop counts names with ids together. */
+function taskName(number: number): string {
+  return `task-${[...number.toString()].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+}
+
 /** Outcome number `index` of a wide world: 2,000 tasks, 500 models, five wordings of failure, every tenth task fails. */
 export function wideOutcome(index: number): Outcome {
   const mixed = mix(index + 1);
   const outcome = {
     id: `o${index}` as OutcomeId, // made up here, so no maker brands it
-    task: `task-${mixed % TASKS}`,
+    task: taskName(mixed % TASKS),
     atMs: START_MS + index * 50,
     source: 'generic',
     model: `model-${(mixed >>> 7) % MODELS}`,
@@ -62,7 +67,7 @@ function finished(index: number): readonly LedgerEntry[] {
 
 /** Every other one is a setting, the others are rules. */
 function proposal(index: number): Fix {
-  const task = `task-${index % TASKS}`;
+  const task = taskName(index % TASKS);
   const scope = { task };
   const id = `fix-${index}` as FixId; // made up here, so no maker brands it
   return {

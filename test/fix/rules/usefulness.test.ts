@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuleCounters } from '../../../src/contract/trial.js';
 import type { TrialFigures, Verdict } from '../../../src/contract/verdict.js';
 import { addRule } from '../../../src/fix/rules/edit-section.js';
-import { ruleCounters, worthOf } from '../../../src/fix/rules/usefulness.js';
+import { ruleCounters, usefulnessOf } from '../../../src/fix/rules/usefulness.js';
 import { DAY, START } from '../../analyze/make-outcome.js';
 
 const counted = (helpful: number, harmful: number): RuleCounters => ({ helpful, harmful, atMs: START });
@@ -28,7 +28,7 @@ describe('the counters of a rule', () => {
     expect(ruleCounters({}, figures(12, 3), START + 90 * DAY)).toEqual({
       ...{ helpful: 6, harmful: 1.5, atMs: START + 90 * DAY },
     });
-    expect(worthOf(ruleCounters({}, figures(12, 3), START + 180 * DAY))).toBe(2.25);
+    expect(usefulnessOf(ruleCounters({}, figures(12, 3), START + 180 * DAY))).toBe(2.25);
     // A clock that was set back makes nothing count for more.
     expect(ruleCounters({}, figures(12, 3), START - 90 * DAY)).toEqual(counted(12, 3));
   });
@@ -49,7 +49,7 @@ describe('the counters of a rule', () => {
     const edit = addRule(
       full,
       { ...line('new'), text: `Rule ${'n'.repeat(120)}.` },
-      { maxBytes: full.length, usefulness: ({ id }) => worthOf(counters[id]) },
+      { maxBytes: full.length, usefulness: ({ id }) => usefulnessOf(counters[id]) },
     );
     expect(edit.kind === 'edited' && edit.retired.map(({ id }) => id)).toEqual(['harms', 'unknown', 'little']);
   });

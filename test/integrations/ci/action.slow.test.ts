@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { buildCommand } from '../../cli/build-command.js';
+import { buildCommand } from '../cli/build-command.js';
 import { junitOf } from './ci-run.js';
 
 interface Step {

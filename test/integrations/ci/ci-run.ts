@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MemoryStore, type Store } from 'rsi-loop';
 import { onTestFinished } from 'vitest';
 import type { CiReport } from '../../../integrations/ci/ci-report.js';
-import type { TestClass } from '../../../integrations/ci/judge.js';
+import type { TestClass } from '../../../integrations/ci/judge-test.js';
 import { openReport } from '../../../integrations/ci/open-report.js';
 import { runCi } from '../../../integrations/ci/run-ci.js';
 import type { RunInfo } from '../../../integrations/ci/run-info.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileSkillFolder, fileLogs, SkillLibrary } from 'rsi-loop/skills/core';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../skills/temporary-folder.js';
-import { VmSandbox } from '../../skills/vm-sandbox.js';
+import { temporaryFolder } from '../skills/temporary-folder.js';
+import { VmSandbox } from '../skills/vm-sandbox.js';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', '..', 'examples', 'skills');
 
@@ -23,7 +23,9 @@ function write(folder: string, name: string, description: string, body: string):
 }
 
 /** Opens the folder with a sandbox for tests. */
-export function openFolder(folder = skillFolder()): { readonly loop: RSILoop; readonly skills: SkillLibrary } {
+export async function openFolder(
+  folder = skillFolder(),
+): Promise<{ readonly loop: RSILoop; readonly skills: SkillLibrary }> {
   const loop = new RSILoop();
   const files = new FileSkillFolder(folder);
   const skills = new SkillLibrary(loop, { files, logs: fileLogs(folder), sandbox: new VmSandbox() });
@@ -31,6 +33,8 @@ export function openFolder(folder = skillFolder()): { readonly loop: RSILoop; re
     await skills.close();
     await loop.close();
   });
+  // A copied skill is untested.
+  await skills.test('csv-total');
   return { loop, skills };
 }
 

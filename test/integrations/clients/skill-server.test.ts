@@ -8,7 +8,7 @@ import { CSV, openFolder } from './skill-folder.js';
 
 /** The client of the real package, joined to the server by two streams in memory. */
 async function connected() {
-  const { loop, skills } = openFolder();
+  const { loop, skills } = await openFolder();
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const served = serveSkills(skills, { input: toServer, output: toClient, session: 'mcp-1' });
   const client = new Client({ name: 'agent', version: '1' });
@@ -97,7 +97,7 @@ describe('serveSkills', () => {
 
 /** Sends lines as they are, and returns what the server writes until it ends. */
 async function exchange(...lines: readonly string[]): Promise<unknown[]> {
-  const { skills } = openFolder();
+  const { skills } = await openFolder();
   const [input, output] = [new PassThrough(), new PassThrough()];
   const served = serveSkills(skills, { input, output });
   const chunks: unknown[] = [];
@@ -163,7 +163,7 @@ describe('serveSkills, with input that no client of the protocol sends', () => {
   });
 
   it('ends when its signal aborts, with its input still open', async () => {
-    const { skills } = openFolder();
+    const { skills } = await openFolder();
     const controller = new AbortController();
     const served = serveSkills(skills, {
       input: new PassThrough(),

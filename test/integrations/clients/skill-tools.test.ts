@@ -30,7 +30,7 @@ async function startServer(toolName: string) {
 }
 
 async function offeredSkills() {
-  const { loop, skills } = openFolder();
+  const { loop, skills } = await openFolder();
   const offered = await skills.nearest(QUESTION);
   expect(offered.map(({ name }) => name)).toEqual(['csv-total']);
   return { loop, skills, offered, tools: skillTools(skills, offered, { session: 's-1' }) };
@@ -87,7 +87,7 @@ describe('skills as tools', () => {
   });
 
   it('give the instructions of a skill without code, and are not recorded for it', async () => {
-    const { loop, skills } = openFolder();
+    const { loop, skills } = await openFolder();
     const [tool] = skillTools(skills, await skills.nearest('how are letters to customers worded'));
     expect(tool).toMatchObject({ name: 'house-style', parameters: { properties: {} } });
     expect(await tool?.run({})).toContain('Write short sentences.');
@@ -96,7 +96,11 @@ describe('skills as tools', () => {
 
   it('pass a value that is no object in the field `input`, and say when to leave the skill alone', async () => {
     const calls: unknown[] = [];
-    const skills = { call: async (...values: unknown[]) => void calls.push(values) as never, show: undefined as never };
+    const skills = {
+      call: async (...values: unknown[]) => void calls.push(values) as never,
+      instructions: undefined as never,
+      readFile: undefined as never,
+    };
     const [tool, free] = skillTools(skills, [
       { name: 'shout', kind: 'code', description: 'Shouts.', whenNot: 'whispers', input: { type: 'string' } },
       { name: 'free', kind: 'code', description: 'Takes anything.' },

@@ -32,9 +32,12 @@ describe('the demo of the dashboard', () => {
     const { fix, control } = (verdict && 'figures' in verdict ? verdict.figures : undefined) ?? {};
     const rateOf = (arm = { tasks: 1, failures: 0 }) => arm.failures / arm.tasks;
     expect(rateOf(fix)).toBeLessThan(rateOf(control) / 2);
-    expect(trials.filter(({ verdict }) => verdict?.kind === 'failed')).toMatchObject([
-      { fix: { task: 'send_mail', status: 'rolled-back' }, verdict: { why: 'no-effect' } },
-    ]);
+    expect(trials.filter(({ verdict }) => verdict?.kind === 'failed')).toContainEqual(
+      expect.objectContaining({
+        fix: expect.objectContaining({ task: 'send_mail', status: 'rolled-back' }),
+        verdict: expect.objectContaining({ why: 'no-effect' }),
+      }),
+    );
     expect(trials.filter(({ phase, verdict }) => phase === 'running' && !verdict).length).toBeGreaterThanOrEqual(2);
     for (const { fix: row } of trials) {
       const view = await demo.data.view('fix', { id: row.id });

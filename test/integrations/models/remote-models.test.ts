@@ -1,6 +1,6 @@
 import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test';
+import type { JsonSchema } from 'rsi-loop';
 import { AiSdkModel, AnthropicModel, ModelBudget, OpenAiModel } from 'rsi-loop/models';
-import type { JsonSchema } from 'rsi-loop/parts';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closing, failure, QUESTION } from './fixtures.js';

@@ -50,6 +50,19 @@ describe('selectModel', () => {
     expect(why.filter((line) => line.startsWith(`${nowhere}: `) && line.includes('cannot be reached'))).toHaveLength(2);
   });
 
+  it('claims no other server on the usual port, unless its address is given', async () => {
+    const other = await started(vllmServer());
+    other.routes.set('GET /version', (_, response) => sendJson(response, {}));
+    const toOther: typeof fetch = (url, init) =>
+      fetch(String(url).replace(/^http:\/\/127\.0\.0\.1:8000/, other.url.replace(/\/$/, '')), init);
+    vi.stubEnv('RSI_VLLM_URL', '');
+    const found = await selectModel({ ollama: [nowhere], fetch: toOther });
+    expect(found.model).toBeUndefined();
+    expect(found.why.join()).toContain('http://127.0.0.1:8000: answers, but not as vLLM does');
+    const named = await selectModel({ vllm: [other.url], ollama: [nowhere] });
+    expect(named.model?.name).toMatch(/^vllm at /);
+  });
+
   it('takes Ollama alone', async () => {
     const ollama = await started(ollamaServer());
     const { model, why } = await selectModel({ vllm: [nowhere], ollama: [ollama.url] });

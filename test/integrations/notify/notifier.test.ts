@@ -56,16 +56,19 @@ function watched(
 describe('alerts', () => {
   it('send one message per matter: the pattern, its rate and what there is to decide', async () => {
     const { loop, bodies, fail, look } = watched();
-    fail('send_invoice', 'Invoice 7 has no VAT id', 20, 100);
+    fail('edit_file', 'File has not been read yet. Read it first before writing to it.', 20, 100);
     await look();
     await look();
-    fail('send_invoice', 'Invoice 8 has no VAT id', 20, 100);
+    fail('edit_file', 'File has not been read yet. Read it first before writing to it.', 20, 100);
     await look();
     await loop.close();
     expect(bodies).toHaveLength(1);
     const [{ kind, title, lines } = { kind: '', title: '', lines: [] }] = bodies;
-    expect({ kind, title }).toEqual({ kind: 'new-pattern', title: 'New: send_invoice · validation' });
-    expect(lines.slice(0, 2)).toEqual(['20 of 100 tasks (20 %).', '“Invoice … has no VAT id”']);
+    expect({ kind, title }).toEqual({ kind: 'new-pattern', title: 'New: edit_file · validation' });
+    expect(lines.slice(0, 2)).toEqual([
+      '20 of 100 tasks (20 %).',
+      '“File has not been read yet. Read it first before writing to it.”',
+    ]);
     expect(lines[2]).toMatch(/^To decide: rule for TOOLS: .* Approve: rsi approve fix-[0-9a-f]+$/);
   });
 
@@ -217,7 +220,7 @@ describe('alerts', () => {
     await loop.close();
     expect(bodies.map(({ title }) => title)).toEqual(['Fix confirmed: pay · network']);
     expect(bodies[0]?.lines[0]).toMatch(
-      /^up to \d more attempts? after network: \d+ of \d+ \(\d.* %\) failed with it, \d+ of \d+ \(\d+ %\) without\. It is in force\.$/,
+      /^up to \d more attempts? after network: \d.* % of \d+ tasks failed with it, \d+ % of \d+ without\. It is in force\.$/,
     );
   });
 

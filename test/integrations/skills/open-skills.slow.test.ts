@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { checkSkill, openSkills } from 'rsi-loop/skills';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scriptedWriter } from '../../skills/scripted-writer.js';
-import { temporaryFolder } from '../../skills/temporary-folder.js';
-import { TOTAL, TOTALS } from '../../skills/totals.js';
+import { scriptedWriter } from './scripted-writer.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { TOTAL, TOTALS } from './totals.js';
 
 const shipped = join(import.meta.dirname, '..', '..', '..', 'examples', 'skills');
 
@@ -48,7 +48,7 @@ describe('openSkills with its own sandbox', () => {
       attempts: 4,
     });
     expect(notes.at(-1)).toContain('works: open tests 4 of 4');
-  }, 60_000);
+  });
 
   it('checks a folder offline', async () => {
     expect(await checkSkill(join(shipped, 'text-slug'))).toMatchObject({

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { RSILoop } from 'rsi-loop';
 import { migrate, PostgresStore, type PostgresStoreOptions, roleScript } from 'rsi-loop/stores/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../integrations/stores/postgres/migrations.js';
 import { startPooler, whyNoPooler } from './pooler.js';
 import { freePort, newSchema, type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.js';
 import { TcpProxy } from './tcp-proxy.js';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   for (const role of ['forgetful', 'poor', 'only_tls'])
     await admin.query(`create role ${role} login superuser password 'p@ss'`);
   await admin.query('alter role poor nosuperuser');
-}, 60_000);
+});
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
@@ -56,7 +57,7 @@ const faults: Readonly<Record<string, (schema: string) => Fault | Promise<Fault>
     return {
       options: { url: server.url, schema },
       sentence: 'install a newer version of rsi-loop',
-      mend: () => admin.query(`update ${schema}.meta set version = 1`),
+      mend: () => admin.query(`update ${schema}.meta set version = ${MIGRATIONS.length}`),
     };
   },
   'a server that is too old': async (schema) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startPostgres({ hba: HBA, tls: true, settings: { ssl: 'on' } });
   admin = new pg.Pool({ connectionString: server.url });
   for (const role of ['poor', 'only_tls', 'stranger']) await admin.query(`create role ${role} login password 'p@ss'`);
-}, 60_000);
+});
 afterAll(async () => {
   await admin?.end();
   await server?.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   sources = mkdtempSync(join(ROOT, 'bundle-'));
   elsewhere = mkdtempSync(join(tmpdir(), 'rsi-bundle-'));
   if (why === undefined) server = await startPostgres();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   for (const folder of [sources, elsewhere]) rmSync(folder, { recursive: true, force: true });

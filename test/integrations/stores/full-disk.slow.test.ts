@@ -24,7 +24,7 @@ beforeAll(async () => {
   if (why !== undefined) return;
   giveTo(serverUser(), [disk]);
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   spawnSync('umount', [disk], { stdio: 'ignore' });

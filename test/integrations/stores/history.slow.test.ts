@@ -9,7 +9,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   if (why === undefined) server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 describe.skipIf(why)(`many processes on one database${why ? ` (${why})` : ''}`, () => {

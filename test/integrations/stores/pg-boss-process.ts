@@ -1,8 +1,8 @@
 /** Serves the tasks of the example with 50 tasks, or runs them: `serve` or `run`, and the address of the database. */
 import { tasks, workers } from '../../../examples/orchestrate-resume.js';
+import { orchestrate } from '../../../integrations/orchestrate/index.js';
 import { PgBossRuns } from '../../../integrations/stores/pg-boss/index.js';
 import { RSILoop } from '../../../src/index.js';
-import { orchestrate } from '../../../src/orchestrate/index.js';
 
 const [, , kind = '', url = ''] = process.argv;
 const runs = new PgBossRuns({ url, schema: 'book', lostMs: 1_000, pollMs: 20 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   await store.journal.flush();
   await store.close();
-}, 60_000);
+});
 afterAll(async () => {
   await client?.end();
   await server?.stop();

@@ -12,7 +12,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   if (why === undefined) server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 /** Resolves when an event of the loop makes `holds` true. */

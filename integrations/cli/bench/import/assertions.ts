@@ -1,5 +1,5 @@
 import { type CheckSpec, jsonSchema } from 'rsi-loop/bench';
-import { isRow, type Row, textOf } from '../../../sources/import/fields.js';
+import { isRow, type Row, textOf } from '../../../sources/import/import-fields.js';
 import { literal } from './imported.js';
 import { rendered, Unmapped } from './templates.js';
 

@@ -1,5 +1,5 @@
 import type { ProblemResult } from 'rsi-loop/bench';
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../../../sources/import/fields.js';
+import { numberOf, type Row, rowOf, rowsOf, textOf } from '../../../sources/import/import-fields.js';
 import { type FileProblem, type Imported, type ImportNote, uniqueNames } from './imported.js';
 
 /** Reads the results of `evalite --outputPath results.json`: each input is a problem, and each result a recorded run. */

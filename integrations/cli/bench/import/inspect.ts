@@ -1,4 +1,5 @@
 import type { CheckSpec, ProblemResult } from 'rsi-loop/bench';
+import { usageOf } from '../../../sources/import/formats/inspect-ai.js';
 import {
   contentText,
   idOf,
@@ -9,8 +10,7 @@ import {
   rowsOf,
   secondsOf,
   textOf,
-} from '../../../sources/import/fields.js';
-import { usageOf } from '../../../sources/import/formats/inspect-ai.js';
+} from '../../../sources/import/import-fields.js';
 import { type FileProblem, type Imported, type ImportNote, literal } from './imported.js';
 
 /** Reads a log of Inspect: each sample is a problem, and each of its epochs a recorded run. */
@@ -54,11 +54,20 @@ function problemOf(
 /** Explains how the problems are scored in another way than the samples. */
 function notesOn(scorers: readonly Scorer[], problems: readonly FileProblem[], task: string): readonly ImportNote[] {
   const [scorer] = scorers;
-  const unchecked = problems.filter(({ check }) => check === undefined).length;
+  const without = problems.filter(({ check }) => check === undefined);
+  // Most scorers compare with a target, and have nothing to compare an empty one with.
+  const untargeted = without.filter(({ expected }) => expected === undefined).length;
+  const isKnown = scorer !== undefined && checkOf(scorer, ['x']) !== undefined;
+  const unchecked = without.length - (isKnown ? untargeted : 0);
   const why = scorer ? `the scorer ${scorer.name} has no counterpart` : 'the log names no scorer';
-  const which = unchecked === 1 ? '1 problem has' : `${unchecked} problems have`;
+  const which = (count: number) => (count === 1 ? '1 problem has' : `${count} problems have`);
   const notes = [
-    ...(unchecked > 0 ? [`${which} no check, because ${why}: give the benchmark a score, such as contains()`] : []),
+    ...(unchecked > 0
+      ? [`${which(unchecked)} no check, because ${why}: give the benchmark a score, such as contains()`]
+      : []),
+    ...(isKnown && untargeted > 0
+      ? [`${which(untargeted)} no check, because its target is empty: give the benchmark a score, or leave it out`]
+      : []),
     ...(scorers.length > 1 ? [`only ${scorer?.name} of ${scorers.length} scorers is taken`] : []),
   ];
   return notes.map((reason) => ({ kind: 'changed', item: task, reason }));

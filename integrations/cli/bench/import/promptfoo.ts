@@ -1,4 +1,4 @@
-import { isRow, type Row, rowOf, textOf } from '../../../sources/import/fields.js';
+import { isRow, type Row, rowOf, textOf } from '../../../sources/import/import-fields.js';
 import { mapAssertions } from './assertions.js';
 import { type FileProblem, type Imported, type ImportNote, uniqueNames } from './imported.js';
 import { rendered, Unmapped } from './templates.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { LoopError } from 'rsi-loop';
 import { parseExact } from '../../../sources/import/exact-json.js';
-import { isRow, type Row, rowOf } from '../../../sources/import/fields.js';
+import { isRow, type Row, rowOf } from '../../../sources/import/import-fields.js';
 import { cleaned } from './cleaned.js';
 import { importEvalite } from './evalite.js';
 import type { Imported } from './imported.js';

@@ -1,8 +1,8 @@
 import { type Comparison, describeComparison, type ProblemResult } from 'rsi-loop/bench';
+import { counted, percentOf, whole } from '../../../reports/words/numbers.js';
 import { type Look, shellWord } from '../../terminal/look.js';
-import { counted, percentOf, whole } from '../../terminal/numbers.js';
 import { labelled, paragraph } from '../../terminal/page.js';
-import { plain } from '../../terminal/text.js';
+import { plain } from '../../terminal/terminal-text.js';
 import type { ImportNote } from './imported.js';
 
 export interface Version {

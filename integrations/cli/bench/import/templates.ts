@@ -1,4 +1,4 @@
-import { isRow, type Row } from '../../../sources/import/fields.js';
+import { isRow, type Row } from '../../../sources/import/import-fields.js';
 
 /** Part of a test that has no counterpart. The message is its reason for a person. */
 export class Unmapped extends Error {}

@@ -1,5 +1,5 @@
 import type { ProblemResult } from 'rsi-loop/bench';
-import { numberOf, type Row, rowsOf, textOf } from '../../../sources/import/fields.js';
+import { numberOf, type Row, rowsOf, textOf } from '../../../sources/import/import-fields.js';
 import { type Imported, type ImportNote, uniqueNames } from './imported.js';
 
 /** Reads the report of `vitest --reporter=json`: each test is a recorded run. Its input is code, so it is no problem. */

@@ -1,5 +1,5 @@
 import type { CodeProjectOptions } from 'rsi-loop/improve';
-import { custom, flag, number, object, path } from '../check.js';
+import { custom, flag, number, object, path } from '../check-config.js';
 
 /** Repository whose code `rsi improve` may change after a person approved it. */
 export interface ImproveSection {

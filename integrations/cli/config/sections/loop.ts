@@ -1,5 +1,5 @@
 import type { RSILoopOptions } from 'rsi-loop';
-import { custom, flag, isObject, number, object, path, text } from '../check.js';
+import { custom, flag, isObject, number, object, path, text } from '../check-config.js';
 
 /** Options of the loops that `rsi` opens. They are those of `RSILoop`, without the ones that hold objects. */
 export interface LoopConfig
@@ -15,6 +15,7 @@ export interface LoopConfig
     | 'healthHalfLifeMs'
     | 'healthThreshold'
     | 'source'
+    | 'acceptedAnswers'
     | 'rules'
     | 'holdout'
     | 'alpha'
@@ -47,6 +48,7 @@ export const loopCheck = object<LoopConfig>({
   healthHalfLifeMs: duration(DAY_MS),
   healthThreshold: number('a number from 0 to 1', { min: 0, max: 1 }),
   source: text(undefined, { fallback: 'generic' }),
+  acceptedAnswers: custom("a list of kinds of failed answers, such as ['not-ok']", Array.isArray),
   rules: custom('a list of { id, category, pattern: /.../ }', Array.isArray),
   holdout: number('a share from 0 to 0.5', { min: 0, max: 0.5 }, { fallback: 0.02 }),
   alpha: number('a share above 0 and at most 0.2', { min: Number.MIN_VALUE, max: 0.2 }, { fallback: 0.05 }),

@@ -1,5 +1,5 @@
 import type { NotifyOptions } from 'rsi-loop/notify';
-import { custom, flag, number, object, text, texts, url } from '../check.js';
+import { custom, flag, number, object, text, texts, url } from '../check-config.js';
 
 /** Settings of alerts: the options of `notifier`, and short forms for the usual targets. */
 export interface NotifyConfig extends Partial<Omit<NotifyOptions, 'clock' | 'fetch'>> {

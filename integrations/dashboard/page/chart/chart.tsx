@@ -80,10 +80,9 @@ function valuesAt({ times, series }: ChartData, timeMs: number | undefined, form
   const index = after < 0 ? times.length - 1 : Math.max(0, after - 1);
   const time = times[index];
   if (time === undefined) return '';
-  const at = new Date(time);
   const values = series.map(({ label, values: own }) => {
     const value = own[index] ?? null;
     return `${label} ${value === null ? '–' : format(value)}`.trim();
   });
-  return [`${shortDay(at)} ${clock(at)}`, ...values].join(' · ');
+  return [`${shortDay(time)} ${clock(time)}`, ...values].join(' · ');
 }

@@ -25,8 +25,8 @@ export function timeTicks({ fromMs, toMs, width }: Plot): readonly Tick[] {
   let day = '';
   for (let at = midnightBefore(fromMs); at.getTime() <= toMs; at = next(at, stepMs)) {
     if (at.getTime() < fromMs) continue;
-    const own = shortDay(at);
-    const label = stepMs >= DAY_MS ? [own] : own === day ? [clock(at)] : [clock(at), own];
+    const own = shortDay(at.getTime());
+    const label = stepMs >= DAY_MS ? [own] : own === day ? [clock(at.getTime())] : [clock(at.getTime()), own];
     day = own;
     ticks.push({ value: at.getTime(), label });
   }

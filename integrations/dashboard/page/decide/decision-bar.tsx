@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import type { FixDecision } from 'rsi-loop/kit';
 import type { DecisionVerb, FixRow } from '../../fix-views.js';
 import { usePage } from '../lib/page-context.js';
 import { useKeys } from '../lib/use-keys.js';
 import { VERBS } from './verbs.js';
 
-const ORDER: readonly DecisionVerb[] = ['approve', 'reject', 'apply', 'rollback'];
-const KEYS: Readonly<Record<string, DecisionVerb>> = { a: 'approve', x: 'reject' };
+const ORDER: readonly FixDecision[] = ['approve', 'reject', 'apply', 'rollback', 'reconsider'];
+const KEYS: Readonly<Record<string, FixDecision>> = { a: 'approve', x: 'reject' };
 
 /** Decisions that are legal for a fix, as buttons and keys. */
 export function DecisionBar({ fix }: { readonly fix: FixRow }) {
@@ -25,7 +26,7 @@ export function DecisionBar({ fix }: { readonly fix: FixRow }) {
         <button
           key={verb}
           type="button"
-          class={index === 0 && !VERBS[verb].isDangerous ? 'primary' : ''}
+          class={index === 0 && canBePrimary(verb, fix) ? 'primary' : ''}
           onClick={() => ask({ verb, fix })}
         >
           {VERBS[verb].button}
@@ -34,6 +35,12 @@ export function DecisionBar({ fix }: { readonly fix: FixRow }) {
       ))}
     </DecisionPlace>
   );
+}
+
+/** Returns whether a button may stand out: it is not dangerous, and a trial that it starts can be decided. */
+function canBePrimary(verb: FixDecision, { forecast, needs, status }: FixRow): boolean {
+  if (VERBS[verb].isDangerous) return false;
+  return verb !== 'approve' || status !== 'proposed' || (forecast.kind === 'testable' && needs === undefined);
 }
 
 /** Place of the buttons for decisions. Says why there are none, where decisions cannot be made. */

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TrialsView } from '../../fix-views.js';
 import { ApiProblem } from '../lib/api.js';
 import { keepChoice, keptChoice } from '../lib/kept-choice.js';
 import { type Intent, usePage } from '../lib/page-context.js';
+import { armsText, evidenceText } from '../lib/sentences.js';
+import { useView } from '../lib/use-view.js';
 import { State } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 import { undoOf, VERBS } from './verbs.js';
@@ -102,7 +105,29 @@ function Question({ intent: { verb, fix, run } }: { readonly intent: Intent }) {
         </p>
       ) : null}
       <p>{effect}</p>
+      {verb === 'freeze' ? <StoppedTrials /> : null}
     </>
+  );
+}
+
+/** Names every trial that ends, with its evidence. */
+function StoppedTrials() {
+  const { data } = useView('trials', 'trials');
+  // The shelf keeps what the server sent under this path.
+  const running = (data as TrialsView | undefined)?.trials.filter(({ phase, ended, verdict }) => {
+    return phase !== 'ended' && !ended && !verdict;
+  });
+  if (!running) return null;
+  if (running.length === 0) return <p>No trial runs now.</p>;
+  return (
+    <ul class="list">
+      {running.map(({ fix, figures }) => (
+        <li key={fix.id}>
+          <Text value={fix.title} limit={120} /> for <Text value={fix.task} limit={60} />:{' '}
+          {figures ? `${armsText(figures)}, ${evidenceText(figures)}` : 'no task yet'}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -32,6 +32,7 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
     title: 'Reject this fix?',
     effect: 'Nothing changes for the agent. The loop remembers the reason and does not propose this fix again.',
     done: 'Rejected.',
+    undo: 'reconsider',
     reason: 'required',
     isDangerous: true,
   },
@@ -49,25 +50,53 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
     button: 'Roll back now',
     title: 'Roll this fix back?',
     effect:
-      'All tasks run as before the fix from the next cycle. A running trial ends without a verdict, and its evidence is lost.',
+      'All tasks run as before the fix from the next cycle. A running trial ends without a verdict. Its evidence is kept, but a new trial begins at zero.',
     done: 'Rolled back.',
-    undo: 'approve',
+    undo: 'reconsider',
     reason: 'optional',
     isDangerous: true,
   },
+  reconsider: {
+    button: 'Propose again',
+    title: 'Propose this fix again?',
+    effect: 'The decision against it no longer counts, and the fix waits for a new one. The ledger keeps both steps.',
+    done: 'Proposed again.',
+    undo: 'reject',
+    reason: 'optional',
+  },
+  pause: {
+    button: 'Pause trials',
+    title: 'Pause trials?',
+    effect:
+      'No trial starts, and tasks run as without the fixes on trial. Running trials keep their evidence and continue when a person resumes them. Fixes in force stay.',
+    done: 'Paused.',
+    undo: 'resume',
+    reason: 'optional',
+  },
+  resume: {
+    button: 'Resume trials',
+    title: 'Resume trials?',
+    effect: 'Running trials continue with the evidence that they had, and approved fixes may start theirs.',
+    done: 'Resumed.',
+    undo: 'pause',
+    reason: 'optional',
+  },
   freeze: {
-    button: 'Freeze the loop',
-    title: 'Freeze the loop?',
-    effect: 'The loop continues to record but changes nothing. No trial starts or ends until a person unfreezes it.',
-    done: 'Frozen.',
+    button: 'Stop all trials',
+    title: 'Stop all trials?',
+    effect:
+      'Every running trial ends without a verdict and its fix is rolled back. None starts until a person allows trials again. Fixes in force stay. The evidence so far is kept, but a new trial of the same fix begins at zero.',
+    done: 'All trials are stopped.',
     undo: 'unfreeze',
     reason: 'required',
+    isDangerous: true,
   },
   unfreeze: {
-    button: 'Unfreeze the loop',
-    title: 'Let the loop work again?',
-    effect: 'Trials continue, and safe fixes may start again.',
-    done: 'Unfrozen.',
+    button: 'Allow trials again',
+    title: 'Allow trials again?',
+    effect:
+      'Approved fixes may start a trial. Trials that were stopped do not continue: the loop may propose their fixes again.',
+    done: 'Trials may start again.',
     undo: 'freeze',
     reason: 'optional',
   },
@@ -98,6 +127,6 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
 export function undoOf(verb: DecisionVerb, fix: FixRow | undefined): Intent | undefined {
   const { undo } = VERBS[verb];
   if (undo === undefined) return undefined;
-  if (undo === 'freeze' || undo === 'unfreeze') return { verb: undo };
-  return fix?.may.includes(undo) ? { verb: undo, fix } : undefined;
+  if (undo === 'freeze' || undo === 'unfreeze' || undo === 'pause' || undo === 'resume') return { verb: undo };
+  return fix?.may.some((verb) => verb === undo) ? { verb: undo, fix } : undefined;
 }

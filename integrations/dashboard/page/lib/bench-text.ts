@@ -15,9 +15,9 @@ export function gainText({ gain, pairs }: Pick<CandidateResult, 'gain' | 'pairs'
 
 export const RESULTS: Readonly<Record<CandidateResult['kind'], readonly [Tone, string]>> = {
   better: ['confirmed', 'better'],
+  'not-worse': ['confirmed', 'not worse'],
   worse: ['failing', 'worse'],
-  'no-useful-difference': ['quiet', 'no useful difference'],
-  inconclusive: ['waits', 'not decided'],
+  unknown: ['waits', 'unknown'],
 };
 
 /** Returns `67 % of 3`. */
@@ -31,6 +31,7 @@ const ENDS: Readonly<Record<string, string>> = {
   'no-proposals': 'nothing was proposed',
   target: 'the target is reached',
   stopped: 'stopped by a person',
+  'all-failed': 'every run failed',
 };
 
 /** Returns why an improvement ended, or that it has not. */

@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<FixStatus, readonly [Tone, string]>> = {
   reopened: ['failing', 'reopened'],
   superseded: ['quiet', 'superseded'],
   expired: ['quiet', 'expired'],
+  void: ['quiet', 'void'],
 };
 
 export function StatusOf({ status }: { readonly status: FixStatus }) {

@@ -46,7 +46,7 @@ function Detail({ view }: { readonly view: FixView }) {
             'Versions',
             'version' in fix.change ? <Text key="l" value={versionsOf(fix.change)} limit={300} /> : undefined,
           ],
-          ['Waits for', row.waitsFor === undefined ? undefined : <LongText key="f" value={row.waitsFor} />],
+          ['Waits for', row.wait === undefined ? undefined : <LongText key="f" value={row.wait.sentence} />],
           ['Needs first', row.needs === undefined ? undefined : <LongText key="n" value={row.needs} />],
           ['Verdict', fix.verdict ? capital(verdictText(fix.verdict)) : undefined],
           [

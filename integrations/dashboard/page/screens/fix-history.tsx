@@ -53,4 +53,5 @@ const STEPS: Readonly<Record<FixStatus, string>> = {
   reopened: 'reopened',
   superseded: 'replaced',
   expired: 'expired',
+  void: 'void',
 };

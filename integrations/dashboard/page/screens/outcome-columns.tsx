@@ -16,6 +16,7 @@ export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
     value: ({ success, issues }) => (success ? 'succeeded' : issues.join(', ') || 'failed'),
     cell: (outcome) => <ResultOf outcome={outcome} />,
   },
+  { key: 'error', title: 'Error', width: 360, value: ({ error, actual }) => error?.message ?? actual },
   {
     key: 'duration',
     title: 'Duration',
@@ -34,7 +35,6 @@ export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
   },
   { key: 'model', title: 'Model', width: 140, value: ({ model }) => model },
   { key: 'tool', title: 'Tool', width: 120, value: ({ tool }) => tool },
-  { key: 'error', title: 'Error', width: 360, value: ({ error, actual }) => error?.message ?? actual },
 ];
 
 export function ResultOf({ outcome: { success, issues } }: { readonly outcome: Outcome }) {

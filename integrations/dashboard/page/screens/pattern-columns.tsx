@@ -12,7 +12,7 @@ import { Text } from '../parts/text.js';
 export function patternColumns(patterns: readonly PatternRow[]): readonly Column<PatternRow>[] {
   const ends = patterns.map(({ rate }) => (rate.high < 1 ? rate.high : rate.value));
   const max = Math.min(1, Math.max(0.02, ...ends));
-  const [first, second, ...rest] = COLUMNS;
+  const [task, message, rate, ...rest] = COLUMNS;
   const interval: Column<PatternRow> = {
     key: 'interval',
     title: `0 to ${percent(max)}`,
@@ -21,14 +21,14 @@ export function patternColumns(patterns: readonly PatternRow[]): readonly Column
     value: ({ rate }) => `${digits(rate.low)} to ${digits(rate.high)}`,
     cell: ({ rate }) => <Interval {...rate} max={max} />,
   };
-  return first && second ? [first, second, interval, ...rest] : COLUMNS;
+  return task && message && rate ? [task, message, rate, interval, ...rest] : COLUMNS;
 }
 
 const COLUMNS: readonly Column<PatternRow>[] = [
   {
     key: 'task',
     title: 'Task and failure',
-    width: 260,
+    width: 200,
     value: ({ task, issue, template }) => `${task}: ${issue}: ${template}`,
     cell: ({ task, issue }) => (
       <>
@@ -36,6 +36,7 @@ const COLUMNS: readonly Column<PatternRow>[] = [
       </>
     ),
   },
+  { key: 'message', title: 'Message', width: 360, value: ({ template }) => template },
   {
     key: 'rate',
     title: 'Rate',

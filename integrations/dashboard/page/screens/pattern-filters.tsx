@@ -30,7 +30,9 @@ export function filterPatterns(patterns: readonly PatternRow[], query: Query, no
     const value = query[name];
     return value === undefined ? [] : [(row: PatternRow) => read(row).includes(value)];
   });
-  const sinceMs = query.since === undefined ? undefined : nowMs - Number(query.since) * DAY_MS;
+  // Counted back from the newest failure, so that old records can be filtered too.
+  const endMs = Math.min(nowMs, Math.max(...patterns.map(({ lastSeenMs }) => lastSeenMs)));
+  const sinceMs = query.since === undefined ? undefined : endMs - Number(query.since) * DAY_MS;
   if (asked.length === 0 && sinceMs === undefined) return patterns;
   return patterns.filter(
     (row) => (sinceMs === undefined || row.lastSeenMs >= sinceMs) && asked.every((matches) => matches(row)),

@@ -41,7 +41,6 @@ function Patterns({ view }: { readonly view: PatternsView }) {
             columns={columns}
             rowKey={({ id }) => id}
             open={({ id }) => address(['patterns', id])}
-            order="-impact"
             empty="No pattern matches these filters."
           />
         </>
@@ -51,10 +50,8 @@ function Patterns({ view }: { readonly view: PatternsView }) {
 }
 
 function answerOf(patterns: readonly PatternRow[]): string {
-  const worst = patterns.reduce<PatternRow | undefined>(
-    (most, row) => (most === undefined || row.impact.score > most.impact.score ? row : most),
-    undefined,
-  );
+  // Rows come in the order of every list: failures first, the costliest first.
+  const [worst] = patterns;
   if (!worst) return 'Nothing fails in this window.';
   const rising = patterns.filter(({ trend }) => trend === 'rising' || trend === 'new' || trend === 'returned').length;
   const where = whereText(worst.where);

@@ -2,7 +2,7 @@ import type { FixRow, ReviewView } from '../../fix-views.js';
 import { count } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
-import { issueWord } from '../lib/sentences.js';
+import { forecastText, issueWord } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
 import { Link } from '../parts/link.js';
@@ -19,7 +19,7 @@ export function ReviewScreen() {
   return <Loaded<ReviewView> kept={useView('review', 'review')}>{(view) => <Review view={view} />}</Loaded>;
 }
 
-function Review({ view: { waiting, blocked, decided } }: { readonly view: ReviewView }) {
+function Review({ view: { waiting, blocked, remarks, decided } }: { readonly view: ReviewView }) {
   const { route, state, ask } = usePage();
   const chosen = route.query.fix ?? waiting[0]?.id;
   const { status } = state;
@@ -27,11 +27,18 @@ function Review({ view: { waiting, blocked, decided } }: { readonly view: Review
   return (
     <Screen question="What should I decide?" title="Review" answer={answerOf(waiting)}>
       {isFreezable ? (
-        <button type="button" class="corner" onClick={() => ask({ verb: 'freeze' })}>
-          Freeze the loop
-        </button>
+        <div class="corner row">
+          {status.paused ? null : (
+            <button type="button" onClick={() => ask({ verb: 'pause' })}>
+              Pause trials
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => ask({ verb: 'freeze' })}>
+            Stop all trials
+          </button>
+        </div>
       ) : null}
-      {waiting.length + blocked.length + decided.length === 0 ? (
+      {waiting.length + blocked.length + remarks.length + decided.length === 0 ? (
         <Empty command="npx rsi cycle">
           The loop has proposed nothing yet. It proposes a fix when the same failure has occurred several times. A cycle
           looks for them now.
@@ -49,6 +56,18 @@ function Review({ view: { waiting, blocked, decided } }: { readonly view: Review
             label="proposals that need your program"
             rows={blocked}
             columns={BLOCKED}
+            rowKey={({ id }) => id}
+            open={({ id }) => address(['review'], { fix: id })}
+          />
+        </Section>
+      )}
+      {remarks.length === 0 ? null : (
+        <Section title="What fits, but cannot be proven here?" note="you may apply these by hand">
+          <Table
+            name="remarks"
+            label="remarks"
+            rows={remarks}
+            columns={REMARKS}
             rowKey={({ id }) => id}
             open={({ id }) => address(['review'], { fix: id })}
           />
@@ -107,6 +126,13 @@ const BLOCKED: readonly Column<FixRow>[] = [
   { key: 'task', title: 'Task', width: 150, value: ({ task }) => task },
   { key: 'issue', title: 'Class', width: 130, value: ({ issue }) => issueWord(issue) },
   { key: 'needs', title: 'Needs first', width: 560, value: ({ needs }) => needs },
+];
+
+const REMARKS: readonly Column<FixRow>[] = [
+  { key: 'title', title: 'Fix', width: 320, value: ({ title }) => title },
+  { key: 'task', title: 'Task', width: 150, value: ({ task }) => task },
+  { key: 'issue', title: 'Class', width: 130, value: ({ issue }) => issueWord(issue) },
+  { key: 'why', title: 'Why no trial can decide', width: 480, value: (fix) => forecastText(fix) },
 ];
 
 const DECIDED: readonly Column<FixRow>[] = [

@@ -78,7 +78,7 @@ function NextSteps({ row: { id, status, isOpen } }: { readonly row: RunRow }) {
     <>
       {status === 'stopped' ? (
         <p class="row note">
-          No process has this run. It can go on: <Copyable command={`npx rsi runs resume ${id} --module <file>`} />
+          No process has this run. It can go on: <Copyable command={`npx rsi runs continue ${id} --module <file>`} />
         </p>
       ) : null}
       <DecisionPlace>

@@ -65,5 +65,11 @@ export const TRIAL_COLUMNS: readonly Column<TrialRow>[] = [
   { key: 'task', title: 'Task', width: 150, value: ({ fix }) => fix.task },
   { key: 'issue', title: 'Class', width: 120, value: ({ fix }) => issueWord(fix.issue) },
   { key: 'started', title: 'Began', kind: 'time', width: 100, value: ({ startedMs }) => startedMs },
-  { key: 'decided', title: 'Verdict', kind: 'time', width: 100, value: ({ verdict }) => verdict?.atMs },
+  {
+    key: 'decided',
+    title: 'Ended',
+    kind: 'time',
+    width: 100,
+    value: ({ verdict, ended }) => verdict?.atMs ?? ended?.atMs,
+  },
 ];

@@ -10,6 +10,7 @@ const NAMES = {
   cost: 'Cost',
   quality: 'Quality',
   'other-tasks': 'Other tasks',
+  waits: 'Waits',
 } as const;
 
 /** Guards of a trial: measures that must not get worse, with the evidence that they do. */

@@ -4,7 +4,16 @@ import { DecisionBar } from '../decide/decision-bar.js';
 import { countOf, digits } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
-import { armsText, capital, forecastText, issueWord, leftText, undecidedText, verdictText } from '../lib/sentences.js';
+import {
+  armsText,
+  capital,
+  endedText,
+  forecastText,
+  issueWord,
+  leftText,
+  undecidedText,
+  verdictText,
+} from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Diff } from '../parts/diff.js';
@@ -45,7 +54,7 @@ function Trial({ view }: { readonly view: FixView }) {
       </div>
       <div class="two-columns">
         <div>
-          {figures ? <Arms figures={figures} /> : <p class="dim">No figures yet. {row.waitsFor ?? ''}</p>}
+          {figures ? <Arms figures={figures} /> : <p class="dim">No figures yet. {row.wait?.sentence ?? ''}</p>}
           <TrialFacts view={view} figures={figures} />
         </div>
         {figures ? <TrialGuards figures={figures} /> : null}
@@ -68,9 +77,15 @@ function Trial({ view }: { readonly view: FixView }) {
 /** Figures at the verdict, which do not move any more, or the current ones. */
 function figuresOf({ explanation: { fix, figures } }: FixView): TrialFigures | undefined {
   const { verdict } = fix;
-  if (!verdict || !('figures' in verdict)) return figures;
+  const trialEnd = endOf(fix);
+  if (!verdict || !('figures' in verdict)) return trialEnd ? trialEnd.figures : figures;
   const { afterwards } = figures ?? {};
   return { ...verdict.figures, ...(afterwards && { afterwards }) };
+}
+
+/** Returns the end of the newest trial of a fix, if it ended without a verdict. */
+function endOf({ verdict, status, trialEnd }: FixView['explanation']['fix']) {
+  return verdict === undefined && status !== 'trial' ? trialEnd : undefined;
 }
 
 function Answer({ view }: { readonly view: FixView }) {
@@ -78,6 +93,8 @@ function Answer({ view }: { readonly view: FixView }) {
   const { fix } = view.explanation;
   const figures = figuresOf(view);
   if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
+  const end = endOf(fix);
+  if (end) return <>It {endedText(end, figures)}.</>;
   if (!figures) return <>It was not tried yet. {capital(forecastText(fix))}.</>;
   return (
     <>
@@ -94,6 +111,7 @@ interface TrialFactsProps {
 
 function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
   const { fix, overAllTrials } = explanation;
+  const end = endOf(fix);
   return (
     <Facts
       facts={[
@@ -105,9 +123,10 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ],
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
-        ['Forecast', fix.verdict ? undefined : capital(forecastText(row))],
+        ['Forecast', fix.verdict || end ? undefined : capital(forecastText(row))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
-        ['Ends', fix.trial && !fix.verdict ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
+        ['Ended', end ? <When key="e" atMs={end.atMs} /> : undefined],
+        ['Ends', fix.trial && !fix.verdict && !end ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
         ['Compared', fix.trial ? `each ${fix.trial.unit} gets one arm at random` : undefined],
         [
           'Spent',

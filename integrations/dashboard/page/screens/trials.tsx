@@ -23,7 +23,7 @@ export function TrialsScreen() {
 
 function Trials({ view }: { readonly view: TrialsView }) {
   const { trials, alpha } = view;
-  const running = trials.filter(({ verdict }) => !verdict);
+  const running = trials.filter(({ verdict, ended }) => !verdict && !ended);
   return (
     <Screen question="Which fixes help?" title="Trials" answer={answerOf(trials)}>
       {trials.length === 0 ? (
@@ -67,12 +67,13 @@ function Trials({ view }: { readonly view: TrialsView }) {
 function answerOf(trials: readonly TrialRow[]): string {
   if (trials.length === 0) return 'No fix was tried yet.';
   const of = (kind: string) => trials.filter(({ verdict }) => verdict?.kind === kind).length;
-  const running = trials.filter(({ verdict }) => !verdict).length;
-  return `${count(of('confirmed'))} of ${countOf(trials.length, 'fix', 'fixes')} helped, ${count(of('failed'))} did not, ${count(of('inconclusive'))} stayed undecided, ${count(running)} on trial now.`;
+  const running = trials.filter(({ verdict, ended }) => !verdict && !ended).length;
+  const ended = trials.filter((row) => row.ended !== undefined).length;
+  return `${count(of('confirmed'))} of ${countOf(trials.length, 'fix', 'fixes')} helped, ${count(of('failed'))} did not, ${count(of('inconclusive'))} stayed undecided, ${ended === 0 ? '' : `${count(ended)} ended early, `}${count(running)} on trial now.`;
 }
 
 function stateText({ figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
-  if (!figures) return fix.waitsFor === undefined ? 'no figures yet' : oneLine(fix.waitsFor, 200);
+  if (!figures) return fix.wait === undefined ? 'no figures yet' : oneLine(fix.wait.sentence, 200);
   return `${evidenceText(figures)}${leftText(deadlineMs, nowMs)}`;
 }
 

@@ -28,12 +28,23 @@ export function StatusStrip() {
         </Notice>
       ) : null}
       {status?.frozen ? (
-        <Notice tone="waits" word="Frozen">
-          <Text value={status.frozen.by} limit={60} /> froze the loop <When atMs={status.frozen.atMs} />:{' '}
-          <Text value={status.frozen.reason} limit={160} />. Nothing changes until it is unfrozen.
+        <Notice tone="waits" word="All trials stopped">
+          <Text value={status.frozen.by} limit={60} /> stopped them <When atMs={status.frozen.atMs} />:{' '}
+          <Text value={status.frozen.reason} limit={160} />. None starts until a person allows them again.
           {status.decisions.allowed ? (
             <button type="button" onClick={() => ask({ verb: 'unfreeze' })}>
-              Unfreeze
+              Allow trials again
+            </button>
+          ) : null}
+        </Notice>
+      ) : null}
+      {status?.paused && !status.frozen ? (
+        <Notice tone="waits" word="Trials paused">
+          <Text value={status.paused.by} limit={60} /> paused them <When atMs={status.paused.atMs} />:{' '}
+          <Text value={status.paused.reason} limit={160} />. They keep their evidence.
+          {status.decisions.allowed ? (
+            <button type="button" onClick={() => ask({ verb: 'resume' })}>
+              Resume trials
             </button>
           ) : null}
         </Notice>
@@ -45,7 +56,7 @@ export function StatusStrip() {
         </Notice>
       ) : null}
       {status?.stale === undefined ? null : (
-        <Notice tone="waits" word="Old figures">
+        <Notice tone="waits" word={status.durability === 'memory' ? 'In memory' : 'Old figures'}>
           <Text value={status.stale} limit={400} />
         </Notice>
       )}

@@ -1,7 +1,7 @@
 import { type Clock, type Json, type SandboxCall, type SandboxLimits, SystemClock } from 'rsi-loop';
 import type { HostFunction, HostResult } from '../messages.js';
-import type { RunSettings } from '../settings.js';
-import { listFolder, readText, writeText } from './files.js';
+import type { RunSettings } from '../sandbox-settings.js';
+import { listFolder, readText, writeText } from './host-files.js';
 import { fetchText, type HttpLimits } from './http.js';
 import type { Network } from './network.js';
 import { Refusal } from './refusal.js';

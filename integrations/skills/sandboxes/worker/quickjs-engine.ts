@@ -5,13 +5,13 @@ import type { RunMessage, WorkerAnswer } from '../messages.js';
 import type { AskHost, Engine, Watch } from './engine.js';
 import { QuickJsInstance } from './quickjs-instance.js';
 import { QuickJsRun } from './quickjs-run.js';
-import { stripTypes } from './strip-types.js';
+import { StrippedTypes } from './strip-types.js';
 
 type Variant = typeof import('@jitl/quickjs-wasmfile-release-sync').default;
 
 /** Runs JavaScript and TypeScript in QuickJS. Each run has a WebAssembly instance and memory of its own. */
 export class QuickJsEngine implements Engine {
-  readonly #stripped = new Map<string, { readonly from: string; readonly code: string }>();
+  readonly #stripped = new StrippedTypes();
   #compiled: { readonly module: WebAssembly.Module; readonly variant: Variant } | undefined;
   #next: { readonly memoryBytes: number; readonly instance: QuickJsInstance } | undefined;
 
@@ -33,7 +33,7 @@ export class QuickJsEngine implements Engine {
     let code = message.code;
     if (message.language === 'typescript') {
       try {
-        code = await this.#withoutTypes(message.hash, message.code);
+        code = await this.#stripped.of(message.hash, message.code);
       } catch (error) {
         if (error instanceof SyntaxError) return failed(`SyntaxError: ${error.message}`);
         throw error;
@@ -44,16 +44,5 @@ export class QuickJsEngine implements Engine {
     if (instance === undefined) throw new Error('no instance was prepared');
     this.#next = undefined;
     return new QuickJsRun(instance, message, ask, watch).run(code, stopped);
-  }
-
-  async #withoutTypes(hash: string, from: string): Promise<string> {
-    const known = this.#stripped.get(hash);
-    if (known?.from === from) return known.code;
-    const code = await stripTypes(from);
-    this.#stripped.delete(hash);
-    this.#stripped.set(hash, { from, code });
-    const [oldest] = this.#stripped.keys();
-    if (this.#stripped.size > 100 && oldest !== undefined) this.#stripped.delete(oldest);
-    return code;
   }
 }

@@ -6,7 +6,7 @@ import { checkOutput, tooLong } from './check-output.js';
 import type { Engine } from './engine.js';
 import { RunLog } from './run-log.js';
 import { seeded } from './seeded.js';
-import { InputStream, OutputStream, ReadableFolder, type RecordCall } from './wasi-files.js';
+import { InputStream, OpenFiles, OutputStream, ReadableFolder, type RecordCall } from './wasi-files.js';
 
 const MAX_TEXT = 500;
 
@@ -29,6 +29,8 @@ export class WasiEngine implements Engine {
       return run.run(module);
     } catch (error) {
       return run.failed(error);
+    } finally {
+      run.close();
     }
   }
 
@@ -55,6 +57,10 @@ class WasiRun {
   readonly #calls: SandboxCall[] = [];
   readonly #served = { clock: 0, random: 0 };
   readonly #output: Uint8Array[] = [];
+  readonly #files = new OpenFiles(
+    (call) => this.#record(call),
+    () => this.#memory?.buffer.byteLength ?? 0,
+  );
   readonly #decoder = new TextDecoder();
   #outputBytes = 0;
   #errorText = '';
@@ -72,7 +78,7 @@ class WasiRun {
       new InputStream(input),
       new OutputStream((bytes) => this.#write(bytes)),
       new OutputStream((bytes) => this.#writeError(bytes)),
-      ...read.map((folder) => new ReadableFolder(folder, folder, (call) => this.#record(call))),
+      ...read.map((folder) => new ReadableFolder(folder, folder, this.#files)),
     ];
     const system = new WASI(['program'], [], files);
     const imports = this.#imports(system.wasiImport);
@@ -100,6 +106,11 @@ class WasiRun {
     }
     if (error instanceof WASIProcExit) return this.#fail(this.#exitMessage(error.code));
     return this.#fail(`${error instanceof Error ? error.message : String(error)}${this.#errorTail()}`);
+  }
+
+  /** Closes the files that the program left open. */
+  close(): void {
+    this.#files.closeAll();
   }
 
   #fail(message: string): WorkerAnswer {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, opendirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fd, wasi } from '@bjorn3/browser_wasi_shim';
 import type { SandboxCall } from 'rsi-loop';
@@ -6,6 +6,9 @@ import { type OpenedInside, openInside } from '../host/open-inside.js';
 import { Refusal } from '../host/refusal.js';
 
 const NOTHING = new Uint8Array();
+/** Bytes of one read. Between two pieces, the host can end the worker. */
+const PIECE = 1 << 20;
+const MAX_NAMES = 10_000;
 const WRITING = wasi.OFLAGS_CREAT | wasi.OFLAGS_TRUNC | wasi.OFLAGS_EXCL;
 
 /** Standard input: a text that is read once. */
@@ -52,19 +55,45 @@ export class OutputStream extends Fd {
 /** Records an access and checks its limits. */
 export type RecordCall = (call: Pick<SandboxCall, 'function' | 'target' | 'result' | 'message'>) => void;
 
+/** Files that a run has open. */
+export class OpenFiles {
+  readonly #files = new Set<number>();
+  readonly record: RecordCall;
+  /** Returns the size of the program's memory: no read can need more. */
+  readonly mostBytes: () => number;
+
+  constructor(record: RecordCall, mostBytes: () => number) {
+    this.record = record;
+    this.mostBytes = mostBytes;
+  }
+
+  add(file: number): void {
+    this.#files.add(file);
+  }
+
+  close(file: number): void {
+    if (this.#files.delete(file)) closeSync(file);
+  }
+
+  /** Closes what the program left open. */
+  closeAll(): void {
+    for (const file of this.#files) this.close(file);
+  }
+}
+
 /** Allowed folder, or one inside of it. Read only. */
 export class ReadableFolder extends Fd {
   readonly #root: string;
   readonly #path: string;
-  readonly #record: RecordCall;
+  readonly #files: OpenFiles;
   #names: readonly { readonly name: string; readonly type: number }[] | undefined;
 
   /** @param root allowed folder, by the name that the program knows. */
-  constructor(root: string, path: string, record: RecordCall) {
+  constructor(root: string, path: string, files: OpenFiles) {
     super();
     this.#root = root;
     this.#path = path;
-    this.#record = record;
+    this.#files = files;
   }
 
   override fd_prestat_get() {
@@ -85,7 +114,7 @@ export class ReadableFolder extends Fd {
     const opened = this.#open('files.read', path);
     if (typeof opened === 'number') return { ret: opened, filestat: null };
     const { size, ino } = fstatSync(opened.file);
-    closeSync(opened.file);
+    this.#files.close(opened.file);
     const type = opened.isFolder ? wasi.FILETYPE_DIRECTORY : wasi.FILETYPE_REGULAR_FILE;
     return { ret: 0, filestat: new wasi.Filestat(BigInt(ino), type, BigInt(size)) };
   }
@@ -94,9 +123,9 @@ export class ReadableFolder extends Fd {
     if ((oflags & WRITING) !== 0) return { ret: wasi.ERRNO_ROFS, fd_obj: null };
     const opened = this.#open('files.read', path);
     if (typeof opened === 'number') return { ret: opened, fd_obj: null };
-    if (!opened.isFolder) return { ret: 0, fd_obj: new ReadableFile(opened.file) };
-    closeSync(opened.file);
-    return { ret: 0, fd_obj: new ReadableFolder(this.#root, join(this.#path, path), this.#record) };
+    if (!opened.isFolder) return { ret: 0, fd_obj: new ReadableFile(opened.file, this.#files) };
+    this.#files.close(opened.file);
+    return { ret: 0, fd_obj: new ReadableFolder(this.#root, join(this.#path, path), this.#files) };
   }
 
   override fd_readdir_single(cookie: bigint) {
@@ -110,14 +139,9 @@ export class ReadableFolder extends Fd {
     const opened = this.#open('files.list', '.');
     if (typeof opened === 'number') return [];
     try {
-      return readdirSync(`${opened.base}/.`, { withFileTypes: true })
-        .map((entry) => {
-          const other = entry.isDirectory() ? wasi.FILETYPE_DIRECTORY : wasi.FILETYPE_UNKNOWN;
-          return { name: entry.name, type: entry.isFile() ? wasi.FILETYPE_REGULAR_FILE : other };
-        })
-        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      return namesIn(`${opened.base}/.`);
     } finally {
-      closeSync(opened.file);
+      this.#files.close(opened.file);
     }
   }
 
@@ -125,10 +149,11 @@ export class ReadableFolder extends Fd {
   #open(what: 'files.read' | 'files.list', path: string): OpenedInside | number {
     const target = join(this.#path, path.includes('\0') ? '' : path);
     const record = (result: SandboxCall['result'], message?: string) =>
-      this.#record({ function: what, target, result, ...(message !== undefined && { message }) });
+      this.#files.record({ function: what, target, result, ...(message !== undefined && { message }) });
     try {
       if (path.includes('\0')) throw new Refusal('the path contains a NUL character');
       const opened = openInside(target, [this.#root], 'any');
+      this.#files.add(opened.file);
       record('ok');
       return opened;
     } catch (error) {
@@ -140,18 +165,39 @@ export class ReadableFolder extends Fd {
   }
 }
 
-/** File in an allowed folder. Node closes it when its worker ends. */
+/** Returns the first names of a folder, ordered. */
+function namesIn(folder: string): readonly { readonly name: string; readonly type: number }[] {
+  const directory = opendirSync(folder);
+  const found: { name: string; type: number }[] = [];
+  try {
+    let entry = directory.readSync();
+    for (; entry !== null && found.length < MAX_NAMES; entry = directory.readSync())
+      found.push({ name: entry.name, type: typeOf(entry) });
+  } finally {
+    directory.closeSync();
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function typeOf(entry: Dirent): number {
+  if (entry.isFile()) return wasi.FILETYPE_REGULAR_FILE;
+  return entry.isDirectory() ? wasi.FILETYPE_DIRECTORY : wasi.FILETYPE_UNKNOWN;
+}
+
+/** File in an allowed folder. If its worker is ended, Node closes it. */
 class ReadableFile extends Fd {
   readonly #file: number;
+  readonly #files: OpenFiles;
   #at = 0n;
 
-  constructor(file: number) {
+  constructor(file: number, files: OpenFiles) {
     super();
     this.#file = file;
+    this.#files = files;
   }
 
   override fd_close() {
-    closeSync(this.#file);
+    this.#files.close(this.#file);
     return 0;
   }
 
@@ -171,10 +217,17 @@ class ReadableFile extends Fd {
   }
 
   override fd_pread(size: number, offset: bigint) {
+    if (offset < 0n) return { ret: wasi.ERRNO_INVAL, data: NOTHING };
     const left = Math.max(0, fstatSync(this.#file).size - Number(offset));
-    const data = new Uint8Array(Math.min(size, left));
-    const count = data.length === 0 ? 0 : readSync(this.#file, data, 0, data.length, Number(offset));
-    return { ret: 0, data: count === 0 ? NOTHING : data.subarray(0, count) };
+    const wanted = Math.min(size, left, this.#files.mostBytes());
+    const data = wanted === 0 ? NOTHING : new Uint8Array(wanted);
+    let read = 0;
+    while (read < wanted) {
+      const count = readSync(this.#file, data, read, Math.min(PIECE, wanted - read), Number(offset) + read);
+      if (count === 0) break;
+      read += count;
+    }
+    return { ret: 0, data: data.subarray(0, read) };
   }
 
   override fd_seek(offset: bigint, whence: number) {

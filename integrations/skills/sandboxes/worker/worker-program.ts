@@ -6,6 +6,7 @@ import type { Engine } from './engine.js';
 const PACKAGES = {
   quickjs: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
   wasi: ['@bjorn3/browser_wasi_shim'],
+  types: ['sucrase'],
 } as const;
 
 /** Runs programs that the host sends, one at a time. */
@@ -112,6 +113,7 @@ export class WorkerProgram {
 /** @throws if a package of the engine is not installed. */
 async function createEngine(engine: WorkerSetup['engine']): Promise<Engine> {
   if (engine === 'quickjs') return new (await import('./quickjs-engine.js')).QuickJsEngine();
+  if (engine === 'types') return new (await import('./types-engine.js')).TypesEngine();
   return new (await import('./wasi-engine.js')).WasiEngine();
 }
 

@@ -1,4 +1,4 @@
-import { isRow, type Row, textOf } from '../fields.js';
+import { isRow, type Row, textOf } from '../import-fields.js';
 import type { Batch, Importer, Input, InputHead } from '../importer.js';
 import { AGENT_RUN, OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';

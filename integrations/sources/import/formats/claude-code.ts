@@ -1,7 +1,8 @@
 import type { TokenUse } from 'rsi-loop';
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { RecentIds } from '../../recent-ids.js';
 import { timedId } from '../../timed-id.js';
+import { Course, type CourseCall, courseCall } from '../course.js';
 import {
   between,
   contentText,
@@ -13,13 +14,14 @@ import {
   textOf,
   timeOf,
   tokenUse,
-} from '../fields.js';
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import type { Piece } from '../open-piece.js';
 import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { parseLine } from '../split-lines.js';
-import { readToolError } from '../tool-error.js';
+import { EXIT_CODE_LOST, readToolError, type ToolError } from '../tool-error.js';
+import { unmarkedFailure } from '../unmarked.js';
 
 /** Maximum number of open calls. The result of older ones never comes, because the session ended. */
 const MAX_OPEN = 2_000;
@@ -35,7 +37,6 @@ export const claudeCode = documentImporter({
   title: 'session transcripts of Claude Code (.jsonl)',
   detect: isTranscript,
   open: (found) => new Session(found),
-  rules: [{ id: 'claude-code.tool-use-error', category: 'validation', pattern: /tool_use_error/ }],
 });
 
 const TYPES = 'user|assistant|system|progress|file-history-snapshot|summary|queue-operation';
@@ -58,6 +59,7 @@ interface Call {
   readonly atMs: number | undefined;
   readonly model: string | undefined;
   readonly agent: string;
+  readonly input: CourseCall;
 }
 
 /** Model answer, written as one line per block. Its usage is on each line, and complete on the last. */
@@ -74,6 +76,7 @@ class Session implements DocumentReader {
   readonly #calls = new BoundedMap<Call>(MAX_OPEN);
   readonly #answers = new BoundedMap<Answer>(MAX_OPEN_ANSWERS);
   readonly #ended = new RecentIds(MAX_SEEN_ANSWERS);
+  readonly #course = new Course();
 
   constructor(private readonly found: OutcomeCollector) {}
 
@@ -106,7 +109,8 @@ class Session implements DocumentReader {
     for (const block of rowsOf(message.content)) {
       const id = textOf(block.id);
       if (block.type !== 'tool_use' || id === undefined) continue;
-      this.#calls.put(id, { name: textOf(block.name) ?? 'unknown tool', atMs, model, agent: agentOf(row) });
+      const name = textOf(block.name) ?? 'unknown tool';
+      this.#calls.put(id, { name, atMs, model, agent: agentOf(row), input: courseCall(name, block.input) });
     }
     this.#count(row, message, model, atMs);
   }
@@ -142,18 +146,30 @@ class Session implements DocumentReader {
     }
   }
 
-  #result(row: Row, id: string, { name, atMs: startMs, model, agent }: Call, block: Row): void {
+  #result(row: Row, id: string, { name, atMs: startMs, model, agent, input }: Call, block: Row): void {
     const detail = row.toolUseResult;
     const failed = block.is_error === true;
     if (!failed && isRow(detail) && detail.interrupted === true) {
       this.found.ignore('interrupted by a person');
       return;
     }
-    const said = () => contentText(block.content) || (textOf(detail) ?? '');
-    const atMs = timeOf(row.timestamp);
-    const durationMs = between(startMs, atMs);
-    const facts = { agent, session: sessionOf(row), context: contextOf(row), atMs, model, durationMs };
-    this.found.addCall(name, timedId(atMs, id), facts, failed ? readToolError(said()) : undefined);
+    const said = contentText(block.content) || (textOf(detail) ?? '');
+    const error = failed ? readToolError(said) : unmarked(input, said);
+    const message = error?.kind === 'failure' ? error.error.message : undefined;
+    if (message !== undefined && Course.isWanted(input, message)) this.found.ignore('meant to fail');
+    else {
+      const atMs = timeOf(row.timestamp);
+      const durationMs = between(startMs, atMs);
+      const facts = { agent, session: sessionOf(row), context: contextOf(row), atMs, model, durationMs };
+      const fact = message === undefined ? undefined : this.#course.factOf(input, message);
+      this.found.addCall(
+        name,
+        timedId(atMs, id),
+        { ...facts, ...(fact !== undefined && { tags: [`course:${fact}`] }) },
+        error,
+      );
+    }
+    this.#course.add(input, said, failed);
   }
 
   /** Handles the end of a run, printed only by runs without a terminal; transcripts have none. */
@@ -171,6 +187,12 @@ class Session implements DocumentReader {
     const about = { agent: agentOf(row), session: sessionOf(row), context: contextOf(row) };
     this.found.add(task, timedId(facts.atMs, own), Object.assign(about, facts));
   }
+}
+
+/** Returns the failure of a run whose exit code was lost in a filter. */
+function unmarked({ command }: CourseCall, output: string): ToolError | undefined {
+  const message = command === undefined ? undefined : unmarkedFailure(command, output);
+  return message === undefined ? undefined : { kind: 'failure', error: { message, name: EXIT_CODE_LOST } };
 }
 
 /** Marks of lines that hold a result, an answer, or the end of a run. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { timedId } from '../../timed-id.js';
 import {
   between,
@@ -14,7 +14,7 @@ import {
   textOf,
   timeOf,
   tokenUse,
-} from '../fields.js';
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

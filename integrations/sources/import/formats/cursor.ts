@@ -1,6 +1,6 @@
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { timedId } from '../../timed-id.js';
-import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
+import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

@@ -1,7 +1,18 @@
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { RecentIds } from '../../recent-ids.js';
 import { timedId } from '../../timed-id.js';
-import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
+import {
+  contentText,
+  idOf,
+  isRow,
+  numberOf,
+  type Row,
+  rowOf,
+  rowsOf,
+  textOf,
+  timeOf,
+  tokenUse,
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

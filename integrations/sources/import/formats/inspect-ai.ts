@@ -13,7 +13,7 @@ import {
   textOf,
   timeOf,
   tokenUse,
-} from '../fields.js';
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

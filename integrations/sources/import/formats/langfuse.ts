@@ -1,4 +1,4 @@
-import { idOf, isRow, numberOf, type Row, rowOf, secondsOf, textOf, timeOf } from '../fields.js';
+import { idOf, isRow, numberOf, type Row, rowOf, secondsOf, textOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import type { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

@@ -1,5 +1,5 @@
 import { timedId } from '../../timed-id.js';
-import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
+import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

@@ -1,6 +1,17 @@
-import { BoundedMap } from 'rsi-loop/parts';
+import { BoundedMap } from 'rsi-loop/kit';
 import { timedId } from '../../timed-id.js';
-import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
+import {
+  between,
+  contentText,
+  idOf,
+  isRow,
+  numberOf,
+  type Row,
+  rowOf,
+  textOf,
+  timeOf,
+  tokenUse,
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import type { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

@@ -1,6 +1,6 @@
 import type { Deployment } from 'rsi-loop';
 import { parseExact } from '../exact-json.js';
-import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../import-fields.js';
 import type { Batch, InputHead } from '../importer.js';
 import { OutcomeCollector } from '../outcome-collector.js';
 import { documentImporter } from '../read-documents.js';

@@ -1,6 +1,16 @@
 import type { Issue } from 'rsi-loop';
 import { timedId } from '../../timed-id.js';
-import { contentText, isRow, jsonOf, numberOf, type Row, rowOf, secondsOf, textOf, tokenUse } from '../fields.js';
+import {
+  contentText,
+  isRow,
+  jsonOf,
+  numberOf,
+  type Row,
+  rowOf,
+  secondsOf,
+  textOf,
+  tokenUse,
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type Facts, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';

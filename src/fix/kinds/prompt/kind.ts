@@ -4,9 +4,10 @@ import type { Fix, FixOf } from '../../../contract/fix.js';
 import type { LedgerEntry } from '../../../contract/ledger-entry.js';
 import type { TaskStatistics } from '../../../contract/task-statistics.js';
 import type { DeclaredText } from '../../../contract/text.js';
-import { fitsVersion, shortVersion, versionOf } from '../../../lib/text-version.js';
+import { reportOnce } from '../../../lib/report-once.js';
+import { shortVersion, versionOf } from '../../../lib/text-version.js';
 import { unifiedDiff } from '../../../lib/unified-diff.js';
-import { scopeInWords } from '../setting-words.js';
+import { promptInForce } from '../in-force.js';
 import { PromptFiles, type PromptFilesOptions } from './files.js';
 import { type TextInForce, textInForce } from './versions.js';
 import type { PromptDrafts, PromptQuestion } from './writer.js';
@@ -31,20 +32,12 @@ export interface PromptKindOptions extends PromptFilesOptions {
 export function promptKind(options: PromptKindOptions): ChangeKind<PromptChange> {
   const { own, declared, inForce, drafts } = options;
   const files = new PromptFiles(options);
-  const checkFits = fitsHere(options);
-  const reportSecret = once(options.report);
+  const reportSecret = reportOnce(options.report);
   return {
-    kind: 'prompt',
+    ...promptInForce(options),
     propose: (facts) => proposals(facts, options),
-    effect: ({ name, text, version, undo, replaces }) => ({ text: { name, text, version, before: undo, replaces } }),
-    content: ({ name, version }) => ({ prompt: name, version }),
-    // Two versions of one text exclude each other, and a later one builds on an earlier one.
-    sets: ({ name, undo }) => [`${name} ${undo.version}`],
     unit: ({ unit }) => unit,
     needs: (change, { task }) => whatIsMissing(change, task, declared(change.name), inForce()),
-    problem: ({ text, version }) =>
-      versionOf(text) === version ? undefined : 'its text is not the one of its version',
-    canApply: checkFits,
     declare: (known, atMs) =>
       [...own()].flatMap((text) => news(text, known, atMs, { ...options, report: reportSecret })),
     prepare: async (cycle) => drafts?.ask(questionsOf(cycle, options)),
@@ -52,7 +45,6 @@ export function promptKind(options: PromptKindOptions): ChangeKind<PromptChange>
     isWritable: ({ file }) => files.isWritable(file),
     settle: (fix, now) => settle(fix, now, files),
     explain: ({ change }) => ({ diff: unifiedDiff(change.undo.text, change.text, change.file ?? change.name) }),
-    describe,
     close: () => drafts?.close(),
   };
 }
@@ -151,31 +143,6 @@ function whatIsMissing(
     : undefined;
 }
 
-/** Returns a function that reports each message once. */
-function once(report: (message: string) => void): (message: string) => void {
-  const reported = new Set<string>();
-  return (message) => {
-    if (reported.has(message)) return;
-    reported.add(message);
-    report(message);
-  };
-}
-
-/** Returns the check whether this process has a version that a change can replace. Each mismatch is reported once. */
-function fitsHere({ own, report }: PromptKindOptions): (change: PromptChange) => boolean {
-  const reportMismatch = once(report);
-  return (change) => {
-    const { name, version } = change;
-    const text = [...own()].find((one) => one.name === name);
-    if (!text) return false;
-    if (fitsVersion(change, text.version)) return true;
-    const is = `this process has version ${shortVersion(text.version)} of ${name}`;
-    const other = `version ${shortVersion(version)} was written for ${shortVersion(change.undo.version)}`;
-    reportMismatch(`${is}, and ${other}: tasks here keep their own text and are in no trial of it`);
-    return false;
-  };
-}
-
 /** Returns an entry for a text that the ledger does not have in this version, or not with all its tasks. */
 function news(
   text: DeclaredText,
@@ -208,17 +175,4 @@ async function settle(
   if (!isInForce || written || !mayWrite || !files.isWritable(change.file)) return [];
   const isDone = await files.write(fix, change.file);
   return isDone ? [{ kind: 'change-written', atMs, by: 'auto', fixId, path: change.file }] : [];
-}
-
-function describe({ change, written }: FixOf<PromptChange>) {
-  const { name, version, text, undo, by, unit, file, scope } = change;
-  const size = `${text.length} characters, was ${undo.text.length}`;
-  const place = file === undefined ? '' : ', and the next cycle of a loop with a workspace writes it to its file';
-  const before = `version ${shortVersion(undo.version)}`;
-  return {
-    title: `text ${name}: version ${shortVersion(version)} by ${by} (${size})${scopeInWords(scope)}`,
-    undo: `restores ${before} of ${name}`,
-    inForce: written ? `the text is in ${written.path}` : `every ${unit} that begins gets the text${place}`,
-    rolledBack: written ? `the next cycle restores ${before} in ${written.path}` : `tasks get ${before} again`,
-  };
 }

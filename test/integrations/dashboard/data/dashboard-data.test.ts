@@ -54,11 +54,17 @@ describe('the dashboard of an empty store', () => {
     expect(await data.view('sessions')).toEqual({ sessions: [], found: 0, searched: 0 });
     expect(await data.view('session', { id: 'none' })).toBeUndefined();
     expect(await data.view('trials')).toMatchObject({ trials: [], alpha: { budget: 0.05, opened: 0, next: 0.025 } });
-    expect(await data.view('review')).toEqual({ waiting: [], blocked: [], decided: [] });
+    expect(await data.view('review')).toEqual({ waiting: [], blocked: [], remarks: [], decided: [] });
     expect(await data.view('models')).toMatchObject({ rows: [] });
     expect((await data.view('settings'))?.settings.length).toBeGreaterThan(5);
     expect(await data.view('ledger')).toMatchObject({ entries: [], chain: { state: 'intact' } });
-    expect(await data.view('status')).toMatchObject({ store: 'memory', simulated: false, waiting: 0, problems: [] });
+    expect(await data.view('status')).toMatchObject({
+      store: 'memory',
+      durability: 'memory',
+      simulated: false,
+      waiting: 0,
+      problems: [],
+    });
     await expect(data.view('fix', { id: 'none' })).rejects.toMatchObject({ code: 'unknown-fix' });
   });
 });

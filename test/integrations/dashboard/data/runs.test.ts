@@ -5,10 +5,10 @@ import { RSILoop } from 'rsi-loop';
 import { orchestrate, RunFolder } from 'rsi-loop/orchestrate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
-import { KeptRuns } from '../../../../integrations/dashboard/data/kept-runs.js';
 import { runFolderPlace } from '../../../../integrations/dashboard/data/run-folder-place.js';
 import { readDecision } from '../../../../integrations/dashboard/server/decision.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
+import { KeptRuns } from '../../../../integrations/reports/kept-runs.js';
 
 const home = mkdtempSync(join(tmpdir(), 'rsi-runs-data-'));
 const loop = new RSILoop();

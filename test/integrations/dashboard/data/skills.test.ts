@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
 import { skillFolder } from '../../../../integrations/dashboard/data/skill-source.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
-import { temporaryFolder } from '../../../skills/temporary-folder.js';
-import { VmSandbox } from '../../../skills/vm-sandbox.js';
 import { CSV, skillFolder as exampleFolder } from '../../clients/skill-folder.js';
+import { temporaryFolder } from '../../skills/temporary-folder.js';
+import { VmSandbox } from '../../skills/vm-sandbox.js';
 
 function opened(folder?: string) {
   const loop = new RSILoop();
@@ -44,6 +44,7 @@ describe('skills of a folder', () => {
     const folder = exampleFolder();
     writeFileSync(join(folder, 'house-style', 'SKILL.md'), 'no front matter');
     await use(folder, async (skills) => {
+      await skills.test('csv-total');
       await skills.call('csv-total', { csv: CSV, column: 'amount' });
       await skills.call('csv-total', { csv: CSV, column: 'none' }).catch(() => {});
     });
@@ -71,6 +72,7 @@ describe('skills of a folder', () => {
       { tool: 'complete', path: '', text: '' },
     ];
     const model = new ScriptedModel(() => ({ kind: 'json', json: uses.shift() ?? null }));
+    await use(folder, (skills) => skills.test('csv-total'));
     await use(folder, (skills) => skills.mutate('csv-total', 'say that it is the same'), model);
     writeFileSync(join(folder, 'csv-total', 'certificate.json'), '{}');
     const { data } = opened(folder);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
+import { deciding } from 'rsi-loop/kit';
 import { FileStore } from 'rsi-loop/node';
-import { legalDecisions } from 'rsi-loop/parts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
 import type { LedgerView } from '../../../../integrations/dashboard/views.js';
@@ -32,7 +32,7 @@ describe('a dashboard beside a running agent', () => {
       title: 'up to 2 more attempts after network',
       status: 'proposed',
       may: ['approve', 'reject', 'apply'],
-      waitsFor: 'Approve it to start a trial, or reject it.',
+      wait: { kind: 'decide', sentence: 'Approve it to start a trial, or reject it.' },
     });
     const id = proposed?.id ?? '';
     expect((await data.view('overview'))?.worst[0]?.fix).toEqual({ id, status: 'proposed' });
@@ -64,7 +64,7 @@ describe('a dashboard beside a running agent', () => {
     await data.decide({ verb: 'rollback', fixId: id, by: 'ben', reason: 'We moved to another network.' });
     await agent.loop.runCycle();
     expect(agent.loop.fixes()[0]).toMatchObject({ status: 'rolled-back' });
-    expect((await data.view('review'))?.decided[0]).toMatchObject({ id, status: 'rolled-back', may: [] });
+    expect((await data.view('review'))?.decided[0]).toMatchObject({ id, status: 'rolled-back', may: ['reconsider'] });
     const { entries = [] } = (await data.view('ledger')) ?? {};
     expect(entries[0]).toMatchObject({ by: 'ben', kind: 'fix-rolled-back', reason: 'We moved to another network.' });
     expect((await data.view('ledger', { who: 'ada' }))?.entries).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('the decisions offered', () => {
     const seen: string[] = [];
     const look = () => {
       const [fix] = agent.loop.fixes();
-      if (fix) seen.push(`${fix.status}: ${legalDecisions(fix).join(' ')}`);
+      if (fix) seen.push(`${fix.status}: ${deciding.legalDecisions(fix).join(' ')}`);
       return fix?.id ?? '';
     };
     await agent.loop.approve(look(), { by: 'ada' });
@@ -118,7 +118,7 @@ describe('the decisions offered', () => {
       'proposed: approve reject apply',
       'approved: reject apply',
       'trial: rollback',
-      'rolled-back: ',
+      'rolled-back: reconsider',
     ]);
     await agent.loop.close();
   });

@@ -67,10 +67,10 @@ describe.skipIf(NO_BROWSER)('decisions in the page', () => {
   });
 
   it('freezes the loop with a reason, without a fix', async () => {
-    await page.getByRole('button', { name: 'Freeze the loop' }).click();
+    await page.getByRole('button', { name: 'Stop all trials' }).click();
     await dialog().getByLabel('Why?').fill('incident');
-    await dialog().getByRole('button', { name: 'Freeze the loop' }).click();
-    await dialog().getByText('Frozen.').waitFor();
+    await dialog().getByRole('button', { name: 'Stop all trials' }).click();
+    await dialog().getByText('All trials are stopped.').waitFor();
     expect(server.decisions).toEqual([{ verb: 'freeze', by: 'ada', reason: 'incident' }]);
   });
 

@@ -120,7 +120,7 @@ export function improvementView(recorded: Recorded): ImprovementView {
         round: 3,
         version: 'version-7',
         hypotheses,
-        result: result(recorded, 'version 7', 'inconclusive'),
+        result: result(recorded, 'version 7', 'unknown'),
         isKept: false,
       },
     ],

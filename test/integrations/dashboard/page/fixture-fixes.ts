@@ -1,11 +1,5 @@
 import type { Fix, FixId, FixStatus, LedgerEntry, Pattern, TrialFigures, Verdict } from 'rsi-loop';
-import type {
-  DecisionVerb,
-  FixRow,
-  FixView,
-  TrialPoint,
-  TrialRow,
-} from '../../../../integrations/dashboard/fix-views.js';
+import type { FixRow, FixView, TrialPoint, TrialRow } from '../../../../integrations/dashboard/fix-views.js';
 import { fixtureRandom } from './fixture-random.js';
 
 export const HOUR_MS = 3_600_000;
@@ -21,8 +15,8 @@ interface FixFacts {
   readonly status: FixStatus;
   readonly kind?: string;
   readonly patternId?: string;
-  readonly may?: readonly DecisionVerb[];
-  readonly waitsFor?: string;
+  readonly may?: FixRow['may'];
+  readonly wait?: NonNullable<FixRow['wait']>;
   readonly task?: string;
   readonly issue?: string;
 }
@@ -131,7 +125,7 @@ export function trialRows(recorded: Recorded): readonly TrialRow[] {
 }
 
 export function waitingRows(recorded: Recorded): readonly FixRow[] {
-  const may: readonly DecisionVerb[] = ['approve', 'reject', 'apply'];
+  const may: FixRow['may'] = ['approve', 'reject', 'apply'];
   return [
     fixRow(recorded, {
       id: 'f-rule',
@@ -147,7 +141,7 @@ export function waitingRows(recorded: Recorded): readonly FixRow[] {
       status: 'rolled-back',
       kind: 'rule',
       may: ['approve'],
-      waitsFor: 'not decided before its deadline: try it again?',
+      wait: { kind: 'undecided', sentence: 'not decided before its deadline: try it again?' },
     }),
   ];
 }

@@ -74,7 +74,13 @@ export function patternOf(recorded: Recorded, row: PatternRow): Pattern {
       recorded('the same tasks succeed 4 s later'),
     ],
   };
-  return { ...row, related: [], rootCause: cause, examples: [], evidence: [] };
+  const actor: Pattern['actor'] = {
+    who: 'loop',
+    remedy: 'class/timeout',
+    todo: recorded('Raise the time limit, or make the step smaller.'),
+    evidence: { matched: 0, of: 2, said: [] },
+  };
+  return { ...row, related: [], rootCause: cause, actor, examples: [], evidence: [] };
 }
 
 export function patternView(recorded: Recorded, row: PatternRow, other: PatternRow | undefined): PatternView {

@@ -40,7 +40,7 @@ describe.skipIf(NO_BROWSER)('records that attack the page', () => {
     }
     await loop.freeze({ by: 'ada', reason: HOSTILE_VARIANTS[1] ?? '' });
     ({ openUrl: url } = await tests.mount((assets) => createDashboard({ loop, assets })));
-  }, 60_000);
+  });
   afterAll(async () => {
     await tests.close();
     await loop.close();

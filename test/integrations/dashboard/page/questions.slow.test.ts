@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER)('the demo in a browser', () => {
     ({ url } = await tests.mount((assets) =>
       mountViews(demo.data, { assets }, { isHarmless: true, onProblem: (message) => tests.errors.push(message) }),
     ));
-  }, 60_000);
+  });
   afterAll(async () => {
     await tests.close();
     await demo.close();

@@ -79,7 +79,7 @@ describe.skipIf(NO_BROWSER)('runs in the page', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Cancel the run' }).count(), PATIENT).toBe(0);
     await page.close();
     expect(tests.errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('run nothing and become no markup, whatever their tasks are called', async () => {
     const { runs, url, page } = await open('hostile');
@@ -108,7 +108,7 @@ describe.skipIf(NO_BROWSER)('runs in the page', () => {
     await page.locator('h2', { hasText: 'Task ' }).first().waitFor();
     await page.close();
     expect(tests.errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('begin with a sentence on how to begin', async () => {
     const { url, page } = await open('none');

@@ -4,9 +4,9 @@ import { RSILoop } from 'rsi-loop';
 import { createDashboard } from 'rsi-loop/dashboard';
 import { FileSkillFolder, fileLogs, SkillLibrary } from 'rsi-loop/skills/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../skills/temporary-folder.js';
-import { VmSandbox } from '../../../skills/vm-sandbox.js';
 import { CSV, skillFolder } from '../../clients/skill-folder.js';
+import { temporaryFolder } from '../../skills/temporary-folder.js';
+import { VmSandbox } from '../../skills/vm-sandbox.js';
 import { attacksFound, NO_ATTACKS } from './attacks-found.js';
 import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
 
@@ -30,14 +30,16 @@ describe.skipIf(NO_BROWSER)('skills in the page', () => {
 
   it('shows the skills of a folder, and one of them with its tests, while a program calls it', async () => {
     const folder = skillFolder();
-    const { url, page } = await open(folder);
-    await page.goto(`${url}skills`);
-    await page.getByText('3 skills: 2 active, 0 on trial, 0 proven.').waitFor();
     const skills = new SkillLibrary(loop, {
       files: new FileSkillFolder(folder),
       logs: fileLogs(folder),
       sandbox: new VmSandbox(),
     });
+    // A copied skill is untested until its tests ran in this folder.
+    await skills.test('csv-total');
+    const { url, page } = await open(folder);
+    await page.goto(`${url}skills`);
+    await page.getByText('3 skills: 2 active, 0 on trial, 0 proven.').waitFor();
     await skills.call('csv-total', { csv: CSV, column: 'amount' });
     await skills.close();
     await page.reload();

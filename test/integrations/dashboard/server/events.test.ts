@@ -7,7 +7,7 @@ import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
-import { componentsOf } from '../../../../src/engine/internals.js';
+import { partsOf } from '../../../../src/live/loop-parts.js';
 import { recordWeek, TestDashboard } from './dashboard-fixture.js';
 
 let folder = '';
@@ -201,7 +201,7 @@ describe('the events of the dashboard', () => {
 /** Makes the loop emit so many events that a person reads. */
 function happen(times: number): void {
   for (let count = 0; count < times; count++) {
-    componentsOf(loop).events.emit({
+    partsOf(loop).events.emit({
       kind: 'burst',
       task: `task ${count}`,
       issue: 'network',

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fastify } from 'fastify';
 import { RSILoop } from 'rsi-loop';
-import { type LoopRoutesOptions, type LoopServer, loopRoutes, serve } from 'rsi-loop/sources/fastify';
+import { loopRoutes } from 'rsi-loop/sources/fastify';
+import { type LoopRoutesOptions, type LoopServer, serve } from 'rsi-loop/sources/http';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../scripts/build-dashboard.js';
 import { recordWeek } from './dashboard-fixture.js';

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { componentsOf } from '../../../../src/engine/internals.js';
+import { partsOf } from '../../../../src/live/loop-parts.js';
 import { recordWeek, TestDashboard } from './dashboard-fixture.js';
 
 const MB = 1_048_576;
@@ -57,7 +57,7 @@ describe('a dashboard with readers that come and go', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const readers = await Promise.all(Array.from({ length: READERS }, openReader));
       for (let count = 0; count < 300; count++) {
-        componentsOf(loop).events.emit({
+        partsOf(loop).events.emit({
           kind: 'burst',
           task: `task ${round} ${count} ${'x'.repeat(500)}`,
           issue: 'network',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
-import { versionOf } from 'rsi-loop/parts';
+import { textVersions } from 'rsi-loop/kit';
 import { DropFolder } from 'rsi-loop/sources/drop-folder';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -48,14 +48,14 @@ describe('tasks that begin by files in a drop folder', () => {
     const { loop, folder, put, read, answerTo, end } = program();
     put(`prompts/${NAME}.md`, OLD);
     const answer = await answerTo({ task: 'answer', session: 's-1', prompts: [NAME] });
-    const file = `texts/${versionOf(OLD)}.md`;
+    const file = `texts/${textVersions.versionOf(OLD)}.md`;
     expect(answer).toMatchObject({ task: 'answer', session: 's-1', advice: [], deadlineMs: expect.any(Number) });
-    expect(answer.prompts).toEqual({ [NAME]: { version: versionOf(OLD), file } });
+    expect(answer.prompts).toEqual({ [NAME]: { version: textVersions.versionOf(OLD), file } });
     expect(read(file)).toBe(OLD);
     expect(existsSync(join(folder, 'begin/run-1.json'))).toBe(false);
-    await end({ task: 'answer', id: answer.id, success: true, prompts: { [NAME]: versionOf(OLD) } });
+    await end({ task: 'answer', id: answer.id, success: true, prompts: { [NAME]: textVersions.versionOf(OLD) } });
     expect(await outcomesOf(loop)).toMatchObject([
-      { id: answer.id, session: 's-1', managed: true, context: { prompts: { [NAME]: versionOf(OLD) } } },
+      { id: answer.id, session: 's-1', managed: true, context: { prompts: { [NAME]: textVersions.versionOf(OLD) } } },
     ]);
     expect(readdirSync(join(folder, 'begun'))).toEqual([]);
     expect(readdirSync(join(folder, 'rejected'))).toEqual([]);
@@ -99,10 +99,13 @@ describe('tasks that begin by files in a drop folder', () => {
     const { loop, folder, put, answerTo, end, read } = program();
     put(`prompts/${NAME}.md`, OLD);
     const { id } = await answerTo({ task: 'answer', session: 's-1', prompts: [NAME] });
-    await end({ task: 'answer', id, success: true, prompts: { [NAME]: versionOf(NEW) } });
+    await end({ task: 'answer', id, success: true, prompts: { [NAME]: textVersions.versionOf(NEW) } });
     expect(readdirSync(join(folder, 'rejected'))).toEqual(['outcome.json', 'outcome.json.reason.txt']);
     expect(read('rejected/outcome.json.reason.txt')).toMatch(
-      new RegExp(`1 record .* recorded.*used version ${versionOf(NEW)} of ${NAME}.*was given ${versionOf(OLD)}`, 's'),
+      new RegExp(
+        `1 record .* recorded.*used version ${textVersions.versionOf(NEW)} of ${NAME}.*was given ${textVersions.versionOf(OLD)}`,
+        's',
+      ),
     );
     expect(await outcomesOf(loop)).toHaveLength(1);
   });
@@ -148,8 +151,8 @@ describe('tasks that begin by files in a drop folder', () => {
     expect(problems).toEqual([expect.stringMatching(message)]);
     expect(await answerTo({ task: 'answer', prompts: [NAME] })).toEqual({ error: expect.stringMatching(message) });
     put(`prompts/${NAME}.md`, NEW);
-    const { prompts } = await answerTo({ task: 'answer', prompts: { [NAME]: versionOf(NEW) } });
-    expect(prompts[NAME].version).toBe(versionOf(NEW));
+    const { prompts } = await answerTo({ task: 'answer', prompts: { [NAME]: textVersions.versionOf(NEW) } });
+    expect(prompts[NAME].version).toBe(textVersions.versionOf(NEW));
   });
 
   it('read no link, and no text that the loop declares differently', async () => {

@@ -52,6 +52,7 @@ describe('Claude Code transcripts', () => {
       ['refused', "The user doesn't want to proceed with this tool use. The tool use was rejected."],
       ['stopped', [{ type: 'text', text: '[Request interrupted by user for tool use]' }]],
       ['sibling', '<tool_use_error>Sibling tool call errored</tool_use_error>'],
+      ['parallel', '<tool_use_error>Cancelled: parallel tool call Bash(ls /srv/app) errored</tool_use_error>'],
       ['plain', [{ type: 'text', text: 'connect ECONNREFUSED 127.0.0.1:5432' }]],
     ];
     for (const [name, content] of results) transcript.call(name, name).result(name, content, { error: true });
@@ -61,7 +62,25 @@ describe('Claude Code transcripts', () => {
       ['invalid', 'validation', 'InputValidationError: the parameter `path` is missing'],
       ['plain', 'network', 'connect ECONNREFUSED 127.0.0.1:5432'],
     ]);
-    expect(leftOut).toEqual({ 'rejected by a person': 2, 'knock-on of another call': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 2, 'knock-on of another call': 2 });
+  });
+
+  it('keeps the rule of a linter message that quotes several lines', async () => {
+    const output = [
+      'Exit code 1',
+      '[lint] $ golangci-lint run ./... --config settings.yaml --timeout 5m --max-issues-per-linter 0 --max-same-issues 0',
+      'app/run_test.go:8:13: string `one',
+      'two',
+      '` has 4 occurrences, make it a constant (goconst)',
+      '\ttext := "one\\ntwo\\n"',
+      '1 issues:',
+      '* goconst: 1',
+    ].join('\n');
+    const transcript = new Transcript('s-1').call('lint', 'Bash').result('lint', output, { error: true });
+    const { calls } = await importText(transcript.text);
+    expect(calls[0]?.error?.message).toBe(
+      'Exit code 1: app/run_test.go:8:13: string `one two ` has 4 occurrences, make it a constant (goconst)',
+    );
   });
 
   it('counts the tokens of an answer once, however many lines it has, and takes the last usage', async () => {

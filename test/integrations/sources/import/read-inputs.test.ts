@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -121,6 +121,21 @@ describe('readInputs', () => {
     const { outcomes, summary } = await readAll([folder]);
     expect(outcomes.filter(({ task }) => task === 'Read')).toHaveLength(2);
     expect(summary.leftOut).toEqual({ 'read before': 2 });
+  });
+
+  it('takes no dated record for an undated one because its file was written in the same millisecond', async () => {
+    const path = write('same.jsonl', `${good}\n{"task":"b","success":true}\n`);
+    const atMs = Date.parse('2026-01-02T03:04:05Z');
+    utimesSync(path, atMs / 1_000, atMs / 1_000);
+    for await (const { outcomes, undatedMs } of readInputs([path], { marksUndated: true })) {
+      if (outcomes.length === 0) continue;
+      expect(outcomes.map(({ task, atMs }) => [task, atMs === undatedMs])).toEqual([
+        ['a', false],
+        ['b', true],
+      ]);
+    }
+    const { outcomes } = await readAll([path]);
+    expect(outcomes.map((outcome) => outcome.atMs)).toEqual([atMs, atMs]);
   });
 
   it('reads what is compressed with gzip, in folders too, and says so when it is damaged', async () => {

@@ -52,6 +52,21 @@ const openHandsEvents = (pad: string) => [
 
 export const SAMPLES: readonly Sample[] = [
   {
+    importer: 'chat-runs',
+    name: 'chat-runs',
+    outcomes: 1,
+    text: (pad) =>
+      JSON.stringify({
+        question: pad,
+        question_ID: 'q1',
+        is_correct: false,
+        history: [
+          { role: 'manager', content: 'look it up' },
+          { role: 'searcher', content: 'nothing was found' },
+        ],
+      }),
+  },
+  {
     importer: 'claude-code',
     name: 'claude-code',
     outcomes: 4,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Recorder } from 'rsi-loop/record';
 import { redisDestination } from 'rsi-loop/sources/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand } from '../../../cli/build-command.js';
 import { runNode, startUntilReady } from '../../../run-node.js';
+import { buildCommand } from '../../cli/build-command.js';
 import { freePort } from '../../stores/postgres-server.js';
 import { type RedisServer, startRedis, whyNoRedis } from './redis-server.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (why !== undefined) return;
   command = await buildCommand(folder);
   server = await startRedis();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });

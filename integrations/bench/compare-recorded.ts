@@ -1,0 +1,123 @@
+import { chance, mustBe } from 'rsi-loop/kit';
+import type { ProblemResult } from './bench-run.js';
+import type { Comparison, Conclusion } from './comparison.js';
+import { GuardBets, type GuardRatios } from './guards.js';
+import { ProblemTallies } from './losses.js';
+import { PairedBet } from './paired-bet.js';
+
+export interface RecordedOptions {
+  /** Name of the candidate in reports. Default `candidate`. */
+  readonly name?: string;
+  /** Highest chance of calling a useless candidate better: above 0, below 1. Default 0.05. */
+  readonly alpha?: number;
+  /** Loss that does not matter, in points of the score, as for `compare`. Default: the question is whether it is better. */
+  readonly notWorseBy?: number;
+  /** Whether a problem that is lost is only reported, or makes the candidate `worse`. Default `report`. */
+  readonly losses?: 'report' | 'block';
+  /** Highest mean cost, tokens, duration and turns of a candidate, as a multiple of the baseline's. Default 1.5 each. */
+  readonly guards?: GuardRatios;
+}
+
+/** e-value that proves a loss. */
+const WORSE_NEEDED = 20;
+/** Gain in points of the score that a bet against it excludes. */
+const USEFUL_GAIN = 0.05;
+
+/**
+ * Compares recorded runs of two versions on the same problems. The mean scores of each problem are one pair, so a problem
+ * with many runs counts once. The claim is about problems like these, as if they were drawn at random.
+ * @throws LoopError `invalid-input` for an option out of range.
+ */
+export function compareRecorded(
+  baseline: readonly ProblemResult[],
+  candidate: readonly ProblemResult[],
+  options: RecordedOptions = {},
+): Comparison {
+  const { name = 'candidate', alpha = 0.05, notWorseBy, guards } = options;
+  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  const margin = notWorseBy ?? USEFUL_GAIN;
+  mustBe(margin > 0 && margin < 1, 'notWorseBy', margin, 'a number above 0 and below 1');
+  const [before, now] = [byProblem(baseline), byProblem(candidate)];
+  const bet = new PairedBet(USEFUL_GAIN, { ...(notWorseBy !== undefined && { notWorseBy }) });
+  const bets = new GuardBets(guards);
+  const tallies = new ProblemTallies(before.size);
+  const scores = { baseline: 0, candidate: 0 };
+  let highest = { better: 1, worse: 1, notWorse: 1 };
+  // In an order that no file determines. The highest evidence on the way counts, as with any look.
+  for (const id of chance.shuffled([...before.keys()], (one) => `recorded ${one}`)) {
+    const [old, fresh] = [before.get(id) ?? [], now.get(id) ?? []];
+    if (fresh.length === 0) continue;
+    for (let run = 0; run < Math.min(old.length, fresh.length); run++)
+      tallies.add(old[run] as ProblemResult, fresh[run] as ProblemResult); // both are longer
+    const pair = { baseline: meanOf(old), candidate: meanOf(fresh) };
+    scores.baseline += pair.baseline.score;
+    scores.candidate += pair.candidate.score;
+    bet.add(pair.candidate.score - pair.baseline.score);
+    bets.add(pair.baseline, pair.candidate);
+    const { eBetter, eWorse, eNotWorse } = bet.evidence;
+    highest = {
+      better: Math.max(highest.better, eBetter),
+      worse: Math.max(highest.worse, eWorse),
+      notWorse: Math.max(highest.notWorse, eNotWorse),
+    };
+  }
+  const { evidence } = bet;
+  const pairs = Math.max(1, evidence.pairs);
+  return {
+    ...conclude({ highest, tallies, guards: bets }, options),
+    candidate: name,
+    evidence: { ...evidence, eBetter: highest.better, eWorse: highest.worse, eNotWorse: highest.notWorse },
+    needed: 1 / alpha,
+    gain: bet.gain(),
+    scores: { baseline: scores.baseline / pairs, candidate: scores.candidate / pairs },
+    ...(notWorseBy !== undefined && { notWorseBy }),
+  };
+}
+
+interface Found {
+  readonly highest: { readonly better: number; readonly worse: number; readonly notWorse: number };
+  readonly tallies: ProblemTallies;
+  readonly guards: GuardBets;
+}
+
+function conclude(
+  { highest, tallies, guards }: Found,
+  { alpha = 0.05, notWorseBy, losses }: RecordedOptions,
+): Conclusion {
+  if (guards.fired) return { kind: 'worse', why: 'guard', guard: guards.fired };
+  if (highest.worse >= WORSE_NEEDED) return { kind: 'worse', why: 'mean' };
+  const isBetter = highest.better >= 1 / alpha;
+  const isProven = isBetter || (notWorseBy !== undefined && highest.notWorse >= 1 / alpha);
+  if (!isProven || guards.isSuspicious) return { kind: 'unknown', why: 'recorded' };
+  const { losses: loses } = tallies;
+  if (loses.length > 0 && losses === 'block') return { kind: 'worse', why: 'losses', loses };
+  const lost = loses.length > 0 ? { loses } : {};
+  return isBetter
+    ? { kind: 'better', why: 'mean', ...lost }
+    : { kind: 'not-worse', why: 'mean', by: notWorseBy ?? USEFUL_GAIN, ...lost };
+}
+
+function byProblem(results: readonly ProblemResult[]): ReadonlyMap<string, readonly ProblemResult[]> {
+  const groups = new Map<string, ProblemResult[]>();
+  for (const result of results) {
+    const group = groups.get(result.problemId);
+    if (group) group.push(result);
+    else groups.set(result.problemId, [result]);
+  }
+  return groups;
+}
+
+/** Returns the mean of the runs of one problem. The cost is known if each run states it. */
+function meanOf(runs: readonly ProblemResult[]): ProblemResult {
+  const mean = (of: (run: ProblemResult) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
+  return {
+    problemId: runs[0]?.problemId ?? '',
+    score: mean(({ score }) => score),
+    durationMs: mean(({ durationMs }) => durationMs),
+    ...(runs.every(({ costUsd }) => costUsd !== undefined) && { costUsd: mean(({ costUsd }) => costUsd ?? 0) }),
+    ...(runs.every(({ turns }) => turns !== undefined) && { turns: mean(({ turns }) => turns ?? 0) }),
+    ...(runs.every(({ tokens }) => tokens !== undefined) && {
+      tokens: { input: mean(({ tokens }) => tokens?.input ?? 0), output: mean(({ tokens }) => tokens?.output ?? 0) },
+    }),
+  };
+}

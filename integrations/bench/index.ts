@@ -1,0 +1,30 @@
+/** `rsi-loop/bench`: benchmarks, and comparisons of two versions of an agent that stay valid however often you look. */
+
+export { type Baseline, type BaselineOptions, describeBaseline, type ProblemScores } from './baseline.js';
+export { type BenchOptions, bench } from './bench.js';
+export { type BenchEnd, BenchHistory, type BenchRecord, type BenchStart } from './bench-history.js';
+export type { BenchRun, BenchRuns, ProblemResult } from './bench-run.js';
+export { contains, exact, jsonSchema, regex } from './checks.js';
+export { codeTests } from './code-tests.js';
+export { type CompareOptions, compare, race } from './compare.js';
+export { compareRecorded, type RecordedOptions } from './compare-recorded.js';
+export type { Comparison, Conclusion } from './comparison.js';
+export { describeComparison } from './describe-comparison.js';
+export { expectBetter, expectNotWorse } from './expect-better.js';
+export { FileRuns } from './file-runs.js';
+export type { FromPatternOptions } from './from-pattern.js';
+export type { GuardName, GuardRatios } from './guards.js';
+export type { Loss } from './losses.js';
+export { MemoryRuns } from './memory-runs.js';
+export { type JudgeOptions, judge } from './model-judge.js';
+export { type Gain, PairedBet, type PairedBetOptions, type PairedEvidence } from './paired-bet.js';
+export type { CheckSpec, CodeTest, CodeTestsCheck, Half, NoisyScore, Problem, Score } from './problem.js';
+export type { CodePatch, ProblemRunner, Variant } from './problem-runner.js';
+export { readJsonFiles } from './read-json-files.js';
+export { baselineId, comparisonId } from './run-id.js';
+export { addSpent, type Budget, type BudgetLimit, NOTHING_SPENT, RunPurse, type Spent } from './run-purse.js';
+export { SYSTEM_PATH } from './sandbox/namespaces.js';
+export { type Enforced, runSandboxed, type SandboxResult } from './sandbox/sandbox.js';
+export type { SandboxOptions } from './sandbox/sandbox-options.js';
+export { shippedProblems } from './shipped-problems.js';
+export { type Measured, type RunContext, Suite, type SuiteOptions } from './suite.js';

@@ -1,0 +1,33 @@
+import { SystemClock } from 'rsi-loop';
+import { mustBe } from 'rsi-loop/kit';
+import type { ProblemRunner } from './problem-runner.js';
+import { type Budget, type BudgetLimit, RunPurse } from './run-purse.js';
+
+interface Limits {
+  readonly maxUsd?: number;
+  readonly budget?: Budget | RunPurse;
+}
+
+/**
+ * Returns the purse that pays for a benchmark: the given one, or one with its limits.
+ * @throws LoopError `invalid-input` for a limit that is no number above 0.
+ */
+export function purseOf(suite: ProblemRunner, { maxUsd, budget = {} }: Limits): RunPurse {
+  mustBe(maxUsd === undefined || maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
+  // Another copy of the package may have made it.
+  if ('reserve' in budget) return budget;
+  const usd = Math.min(maxUsd ?? suite.maxUsd ?? Number.POSITIVE_INFINITY, budget.usd ?? Number.POSITIVE_INFINITY);
+  return new RunPurse({ ...budget, ...(usd < Number.POSITIVE_INFINITY && { usd }) }, suite.clock ?? new SystemClock());
+}
+
+const NAMES: Readonly<Record<BudgetLimit, string>> = {
+  'max-usd': 'maxUsd',
+  'max-runs': 'The limit on runs',
+  'max-tokens': 'The limit on tokens',
+  'max-minutes': 'The limit on minutes',
+};
+
+/** Returns the limit as the begin of a sentence. */
+export function limitName(limit: BudgetLimit): string {
+  return NAMES[limit];
+}

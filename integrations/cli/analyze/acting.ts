@@ -1,0 +1,49 @@
+import type { Actor, ActorFinding, Pattern } from 'rsi-loop';
+import { whole } from '../../reports/words/numbers.js';
+
+/** Party that must act on some of the failures of one issue, with its task. */
+export interface Acting {
+  readonly who: Actor;
+  /** Id of the remedy that their messages match. */
+  readonly remedy: string;
+  readonly todo: string;
+  /** Rule for the agent that these messages state; null if they state none. */
+  readonly rule: string | null;
+  readonly count: number;
+}
+
+/**
+ * Sums the messages of an issue by who must act and how, the most frequent first. Where messages of one remedy name
+ * different values, such as linter rules, the sum states the rule that holds for all of them, or each value has its own row.
+ */
+export function actingOf(messages: readonly Pick<Pattern, 'actor' | 'count'>[]): readonly Acting[] {
+  const todos = new Map<string, Set<string>>();
+  for (const { actor } of messages) todos.set(actor.remedy, (todos.get(actor.remedy) ?? new Set()).add(actor.todo));
+  const rows = new Map<string, Acting>();
+  for (const { actor, count } of messages) {
+    const isOne = todos.get(actor.remedy)?.size === 1;
+    const row = actingBy(actor, isOne);
+    const key = JSON.stringify([actor.who, actor.remedy, row.todo]);
+    rows.set(key, { ...row, count: count + (rows.get(key)?.count ?? 0) });
+  }
+  return [...rows.values()].sort((one, other) => other.count - one.count);
+}
+
+function actingBy({ who, remedy, todo, rule }: ActorFinding, isOne: boolean): Omit<Acting, 'count'> {
+  return { who, remedy, todo: isOne ? todo : (rule?.text ?? todo), rule: rule?.text ?? null };
+}
+
+const WORDS: Readonly<Record<Actor, string>> = {
+  loop: 'loop',
+  agent: 'agent',
+  host: 'host program',
+  operator: 'operator',
+  provider: 'provider',
+  user: 'user',
+  undetermined: 'not clear',
+};
+
+/** Formats who must act and how, with the count if there are several: `agent (18×): read the file first`. */
+export function actingWords({ who, todo, count }: Acting, isOnly: boolean): string {
+  return `${WORDS[who]}${isOnly ? '' : ` (${whole(count)}×)`}: ${todo}`;
+}

@@ -1,0 +1,6 @@
+export type { PromptDrafting } from 'rsi-loop';
+export type { CheckedDraft, PromptDraft, PromptDrafts, PromptQuestion, PromptWriter } from 'rsi-loop/kit';
+export { draftsBy } from './drafts.js';
+export { featuresOf } from './features-of.js';
+export { type PromptWriterOptions, promptWriter } from './prompt-writer.js';
+export { type Screening, screenDrafts } from './screen.js';

@@ -1,0 +1,169 @@
+import { type Clock, LoopError, SystemClock } from 'rsi-loop';
+import { chance, type ImprovementLog, type Random } from 'rsi-loop/kit';
+import { Judge, type LineFigures, type LineVerdict } from './line-judge.js';
+import { SessionOrder } from './session-order.js';
+import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } from './study-entry.js';
+
+export interface StudyOptions {
+  /** Probability that a line is left out of a session, 0.05 to 0.5. Default 0.5, which decides soonest. */
+  readonly share?: number;
+  /** Seed of the draws. Default: drawn from `random` when the study opens. */
+  readonly seed?: number;
+  /** Random numbers of 0 or more, below 1. Default `Math.random`. */
+  readonly random?: Random;
+  /** A session that has not ended after this time counts as failed, from 1. Default 24 hours. */
+  readonly deadlineMs?: number;
+  readonly clock?: Clock;
+  /** Name that reports show. Default: the id of the study. */
+  readonly name?: string;
+}
+
+/** Report of a study: a result for each line, in order. */
+export interface StudyReport {
+  readonly lines: readonly (StudyLine & LineFigures)[];
+  /** Sessions that were judged, and those that wait for an end. */
+  readonly sessions: number;
+  readonly waiting: number;
+  readonly startedMs: number;
+  /** Tokens of all lines that harm: each later session saves them. */
+  readonly tokensOfHarm: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Study of lines that are left out of a random part of the sessions, independently of each other. Every draw is written
+ * to the log before its session begins. Processes that share the log agree.
+ */
+export class Study {
+  readonly #log: ImprovementLog<StudyEntry>;
+  readonly #id: string;
+  readonly #clock: Clock;
+  readonly #order: SessionOrder;
+  readonly #judge: Judge;
+  readonly opened: StudyOpened;
+
+  private constructor(log: ImprovementLog<StudyEntry>, id: string, opened: StudyOpened, clock: Clock) {
+    this.#log = log;
+    this.#id = id;
+    this.opened = opened;
+    this.#clock = clock;
+    this.#order = new SessionOrder(opened);
+    this.#judge = new Judge(opened.lines.length, opened.share);
+  }
+
+  /**
+   * Opens the study with this id in the log, creating it if it is missing.
+   * @throws LoopError `invalid-input` for an option out of range, or if the study has other lines.
+   */
+  static async open(
+    log: ImprovementLog<StudyEntry>,
+    id: string,
+    lines: readonly StudyLine[],
+    options: StudyOptions = {},
+  ): Promise<Study> {
+    const { share = 0.5, deadlineMs = DAY_MS, clock = new SystemClock(), random = Math.random, name } = options;
+    if (!(share >= 0.05 && share <= 0.5)) refuse(`share is ${share}: give a number from 0.05 to 0.5`);
+    if (!(deadlineMs >= 1)) refuse(`deadlineMs is ${deadlineMs}: give a number from 1`);
+    if (lines.length === 0) refuse('everything is kept in all sessions: there is nothing to prove');
+    const atMs = clock.now();
+    const seed = options.seed ?? Math.floor(chance.hashUnit(`${id} ${atMs} ${random()}`) * 0x1_0000_0000);
+    if ((await firstOf(log, id)) === undefined)
+      await log.add(id, { kind: 'opened', atMs, seed, share, deadlineMs, lines, ...(name !== undefined && { name }) });
+    // Another process may have been first: the first entry counts.
+    const study = await Study.find(log, id, clock);
+    const opened = study?.opened;
+    if (
+      !study ||
+      opened?.lines.length !== lines.length ||
+      lines.some(({ text }, at) => text !== opened.lines[at]?.text)
+    )
+      refuse(`the study ${id} has other lines: end it, or give the text with which it began`);
+    return study;
+  }
+
+  /** Opens the study with this id; `undefined` if there is none. */
+  static async find(
+    log: ImprovementLog<StudyEntry>,
+    id: string,
+    clock: Clock = new SystemClock(),
+  ): Promise<Study | undefined> {
+    const opened = await firstOf(log, id);
+    return opened && new Study(log, id, opened, clock);
+  }
+
+  /**
+   * Draws the lines of a session, and resolves when the draw is in the log. Returns for each line whether it is in. The
+   * same session always gets the same lines.
+   */
+  async begin(session: string): Promise<readonly boolean[]> {
+    await this.#read();
+    const known = this.#order.began(session);
+    if (known) return inOf(known.lines);
+    const lines = this.#judge.verdicts.map((verdict, line) => this.#stateOf(line, session, verdict)).join('');
+    await this.#log.add(this.#id, { kind: 'began', session, atMs: this.#clock.now(), lines });
+    await this.#read();
+    return inOf(this.#order.began(session)?.lines ?? lines);
+  }
+
+  /**
+   * Records the result of a session. Only the first result of a session that began counts.
+   * @throws LoopError `invalid-input` for impossible numbers.
+   */
+  async end(session: string, result: SessionResult): Promise<void> {
+    const { tasks = 1, failures, durationMs, tokens, costUsd } = result;
+    if (!(Number.isSafeInteger(tasks) && tasks >= 1)) refuse(`tasks is ${tasks}: give a whole number from 1`);
+    if (!(Number.isSafeInteger(failures) && failures >= 0 && failures <= tasks))
+      refuse(`failures is ${failures}: give a whole number from 0 to tasks (${tasks})`);
+    for (const [name, value] of Object.entries({ durationMs, tokens, costUsd }))
+      if (value !== undefined && !(value >= 0 && value < Number.POSITIVE_INFINITY))
+        refuse(`${name} is ${value}: give a number from 0`);
+    await this.#log.add(this.#id, { kind: 'ended', session, atMs: this.#clock.now(), ...result });
+  }
+
+  async report(): Promise<StudyReport> {
+    await this.#read();
+    const figures = this.#judge.figures();
+    const lines = this.opened.lines.flatMap((line, index) => {
+      const own = figures[index];
+      return own ? [{ ...line, ...own }] : [];
+    });
+    const tokensOfHarm = lines.reduce((sum, { verdict, tokens }) => sum + (verdict === 'harms' ? tokens : 0), 0);
+    const { sessions } = this.#judge;
+    return { lines, sessions, waiting: this.#order.waiting, startedMs: this.opened.atMs, tokensOfHarm };
+  }
+
+  /** Reads what was added to the log, and judges the sessions that are due. */
+  async #read(): Promise<void> {
+    this.#order.take(await this.#log.load(this.#id));
+    const nowMs = this.#clock.now();
+    for (let next = this.#order.next(nowMs); next; next = this.#order.next(nowMs)) this.#judge.add(next);
+  }
+
+  /** A line that harms is left out of every further session, and one that helps is in all of them. */
+  #stateOf(line: number, session: string, verdict: LineVerdict): LineState {
+    if (verdict !== 'undecided') return verdict === 'harms' ? 'O' : 'I';
+    return drawLine(this.opened, line, session);
+  }
+}
+
+/** Draws one line of a session: the same in every process. */
+export function drawLine(
+  { seed, share }: Pick<StudyOpened, 'seed' | 'share'>,
+  line: number,
+  session: string,
+): 'i' | 'o' {
+  return chance.hashUnit(`${line}\n${session}`, seed) < share ? 'o' : 'i';
+}
+
+async function firstOf(log: ImprovementLog<StudyEntry>, id: string): Promise<StudyOpened | undefined> {
+  return (await log.load(id)).find((entry) => entry.kind === 'opened');
+}
+
+function inOf(lines: string): readonly boolean[] {
+  return [...lines].map((state) => state === 'i' || state === 'I');
+}
+
+function refuse(message: string): never {
+  throw new LoopError('invalid-input', message);
+}

@@ -1,0 +1,166 @@
+import type { Fix, HealthScore, Issue, Placebo, Rate, Scope, TrialFigures, Verdict, Where } from 'rsi-loop';
+import {
+  counted,
+  digits,
+  duration,
+  evidence,
+  hasInterval,
+  NOT_ENOUGH,
+  percent,
+  percentOf,
+  percentRange,
+  whole,
+} from './numbers.js';
+
+/**
+ * Sentences about patterns, trials and health, once for every door. Recorded text in them is as it was recorded: each
+ * door makes the sentence safe for its medium.
+ */
+
+/** Describes a health score: `94 % of recent tasks succeed (95 %: 91 to 96)`. */
+export function healthWords({ score, low, high, known }: HealthScore): string {
+  if (!known) return 'unknown: no task is recorded yet';
+  const share = percent(score);
+  if (!hasInterval({ low, high })) return `${share} succeed (no interval: fewer than two days of recent records)`;
+  return `${share} of recent tasks succeed (95 %: ${percentOf(low)} to ${percentOf(high)})`;
+}
+
+/** Describes a failure rate: `28 % (24 to 33 %) of 3,140 book_flight tasks`. */
+export function rateWords(rate: Rate, task: string): string {
+  if (rate.of === 0) return NOT_ENOUGH;
+  const interval = hasInterval(rate) ? ` (${percentRange(rate)})` : '';
+  return `${percent(rate.value)}${interval} of ${whole(rate.of)} ${task} tasks`;
+}
+
+/** Describes how often a pattern occurred: `12 of 145 tasks (8.3 %)`. */
+export function occurrenceWords({
+  count,
+  rate,
+}: {
+  readonly count: number;
+  readonly rate: Pick<Rate, 'value' | 'of'>;
+}): string {
+  return `${whole(count)} of ${counted(rate.of, 'task')} (${percent(rate.value)})`;
+}
+
+/** Names the class of a failure: `rate limit`. */
+export function issueWords(issue: Issue | 'other'): string {
+  return issue.replaceAll('_', ' ');
+}
+
+/** Describes the places of a pattern: `model is haiku and tool is search, or agent is lead`; empty for everywhere. */
+export function whereWords(where: Where): string {
+  return where === 'global' ? '' : where.map(placeWords).join(', or ');
+}
+
+function placeWords(place: Omit<Scope, 'except'>): string {
+  return Object.entries(place)
+    .map(([name, value]) => `${name.replace(/^feature\./, '')} is ${value}`)
+    .join(' and ');
+}
+
+/** Describes what is needed to show that the fix halves the failures: `needs about 284 tasks, 3 h, to ...`. */
+export function forecastWords({ forecast, unit }: Pick<Fix, 'forecast' | 'unit'>): string {
+  if (forecast.kind === 'not-testable') return `no trial can decide this here: ${forecast.reason}`;
+  const units = `about ${counted(forecast.tasks, unit === 'session' ? 'session' : 'task')}`;
+  // Less than a day of data was seen, so a figure in days would be a guess.
+  const time = forecast.days === undefined ? '' : `, ${daysWords(forecast.days)},`;
+  return `needs ${units}${time} to show whether it halves the failures`;
+}
+
+/** Formats a duration, rounded up to whole days or hours: `3 days`, `5 hours`. */
+function daysWords(value: number): string {
+  return value >= 2 ? counted(Math.ceil(value), 'day') : counted(Math.max(1, Math.ceil(value * 24)), 'hour');
+}
+
+/** Describes both arms: `8.3 % of 145 tasks failed with it, 7.6 % of 131 without`. */
+export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'>): string {
+  if (fix.tasks === 0 || control.tasks === 0)
+    return `${NOT_ENOUGH}: ${counted(fix.tasks, 'task')} with it, ${whole(control.tasks)} without`;
+  return `${percent(fix.failures / fix.tasks)} of ${counted(fix.tasks, 'task')} failed with it, ${percent(control.failures / control.tasks)} of ${whole(control.tasks)} without`;
+}
+
+/**
+ * Describes both arms over all tasks in scope. With a trigger, a trial bets on few of them, such as those whose first
+ * attempt failed, but people think in all.
+ */
+export function allTasksWords(figures: TrialFigures): string {
+  return armsWords(figures.inScope ?? figures);
+}
+
+/** Describes the evidence for a fix: `evidence 4.9 of 40 needed`. */
+export function evidenceWords({ eHelp, needed }: Pick<TrialFigures, 'eHelp' | 'needed'>): string {
+  return `evidence ${evidence(eHelp)} of ${evidence(needed)} needed`;
+}
+
+/** Describes an effect: `0.62 times the failures without it (interval 0.31 to 1.2)`. */
+export function effectWords({ value, low, high }: TrialFigures['effect']): string {
+  return `${digits(value)} times the failures without it (interval ${digits(low)} to ${high >= 10 ? '10 or more' : digits(high)})`;
+}
+
+/** Describes a running trial, as the end of a sentence that begins with the fix. */
+export function undecidedWords(figures: TrialFigures): string {
+  const words = `${allTasksWords(figures)}, ${evidenceWords(figures)}`;
+  return figures.eHelp < figures.needed
+    ? `is not decided: ${words}`
+    : `helps so far: ${words}; the loop checks for side effects before it decides`;
+}
+
+/** Describes the time that a trial has left: `, at most 23 d left`; nothing after the deadline. */
+export function leftWords(deadlineMs: number, nowMs: number): string {
+  return deadlineMs > nowMs ? `, at most ${duration(deadlineMs - nowMs)} left` : '';
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  harm: 'did harm',
+  'no-effect': 'had no useful effect',
+  guard: 'made something else worse',
+  interference: 'worked only at the cost of other tasks',
+  deadline: 'was not decided before its deadline',
+  'enough-failures-seen': 'was not decided by all the failures it may cost',
+  'not-randomised': 'has no control group, so its effect is not shown',
+};
+
+/** Describes a verdict, as the end of a sentence that begins with the fix: `helped: ...`. */
+export function verdictWords(verdict: Verdict): string {
+  const why = verdict.kind === 'confirmed' ? 'helped' : (WHY[verdict.why] ?? verdict.why);
+  const guard =
+    verdict.kind === 'failed' && verdict.guard !== undefined ? ` (${GUARDS[verdict.guard] ?? verdict.guard})` : '';
+  return `${why}${guard}: ${'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo)}`;
+}
+
+const GUARDS: Readonly<Record<string, string>> = {
+  duration: 'tasks take longer',
+  tokens: 'tasks use more tokens',
+  cost: 'tasks cost more',
+  quality: 'quality falls',
+  'other-tasks': 'failures only move to other tasks',
+  waits: 'tasks wait for longer than a prevented failure is worth',
+};
+
+/** Describes what a guard measures: `tasks take longer`. */
+export function guardWords(guard: string): string {
+  return GUARDS[guard] ?? guard;
+}
+
+/** Describes a trial that ended without a verdict, as the end of a sentence that begins with the fix. */
+export function endedWords(
+  { by, reason }: { readonly by: string; readonly reason: string },
+  figures: TrialFigures | undefined,
+): string {
+  const evidence = figures ? `: ${allTasksWords(figures)}, ${evidenceWords(figures)}` : '';
+  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${evidence}`;
+}
+
+/** Describes a placebo test: `failures are 40 % of what they were; 12 % of 50 earlier periods fell as far`. */
+export function placeboWords({ observed, moments, asFarByItself }: Placebo): string {
+  if (observed === undefined) return 'too few tasks to compare failures before and after';
+  const since = `failures are ${percent(observed)} of what they were`;
+  if (moments === 0) return `${since}; no similar earlier period to compare with`;
+  return `${since}; ${percent(asFarByItself)} of ${whole(moments)} similar earlier periods fell as far without it`;
+}
+
+/** Writes the first letter large. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,8 +1,0 @@
-import { packageFolder } from '../node/package-folder.js';
-import { readJsonFiles } from '../node/read-json-files.js';
-import type { Problem } from './problem.js';
-
-/** Returns the problems of this package: 20 of writing code and 15 of mending bugs, in TypeScript, with hidden tests. */
-export async function shippedProblems(set: 'code'): Promise<readonly Problem[]> {
-  return readJsonFiles(packageFolder('benchmarks', set)) as readonly Problem[]; // tests hold their format
-}

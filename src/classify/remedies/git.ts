@@ -1,0 +1,195 @@
+import { type RemedyRow, tools } from './row.js';
+
+/** Messages of version control. */
+export const GIT_ROWS: readonly RemedyRow[] = [
+  {
+    id: 'git/exists',
+    who: 'agent',
+    says: /(?:branch|tag|worktree|remote)(?: named)? '?[^'\n]{1,80}'? already exists|pull request for branch .{1,120} already exists|already exists and is not an empty directory/i,
+    todo: 'It exists already: look before creating it, and go on with the one that is there.',
+    rule: tools(
+      'Before you create a branch, a tag, a worktree or a pull request, list the existing ones and go on with the one that is there.',
+    ),
+    example: "fatal: A branch named 'login' already exists.",
+    source: 'git, GitHub CLI',
+  },
+  {
+    id: 'git/no-difference',
+    who: 'agent',
+    says: /No commits between .{1,80} and |no history in common|head sha can't be blank/i,
+    todo: 'Commit and push the branch before opening the pull request: it has nothing new.',
+    rule: tools(
+      'Before you open a pull request, make sure that the commits of the branch are pushed and that it differs from its base.',
+    ),
+    example: 'pull request create failed: GraphQL: No commits between main and login',
+    source: 'GitHub CLI',
+  },
+  {
+    id: 'git/no-upstream',
+    who: 'agent',
+    says: /has no upstream branch|no tracking information|no configured push destination|does not appear to be a git repository|none of the git remotes .{0,60}known/i,
+    todo: 'Name the remote and the branch: this branch follows none.',
+    rule: tools(
+      'When you push or pull a new branch for the first time, name the remote and the branch in the command.',
+    ),
+    example: 'fatal: The current branch login has no upstream branch.',
+    source: 'git',
+  },
+  {
+    id: 'git/unknown-name',
+    who: 'agent',
+    says: /bad revision|invalid reference:|src refspec .{1,120} does not match any|couldn't find remote ref|not a valid (?:object name|ref)|invalid upstream|unknown revision(?! or path)/i,
+    todo: 'List the branches and tags: this name is not among them.',
+    rule: tools(
+      'Before you name a branch, a tag or a commit in a git command, take it from a list of those that exist, after a fetch if it is remote.',
+    ),
+    example: "fatal: bad revision 'origin/mian'",
+    source: 'git',
+  },
+  {
+    id: 'git/lock',
+    who: 'agent',
+    says: /(?:index|HEAD|config|shallow)\.lock'?: File exists|Another git process seems to be running|cannot lock ref/i,
+    todo: 'Wait until the other git command has ended: two ran at the same time.',
+    rule: tools(
+      'Run git commands that write one after another, and if a lock file is in the way, check that no git process runs before you remove it.',
+    ),
+    example: "fatal: Unable to create '/app/.git/index.lock': File exists.",
+    source: 'git',
+  },
+  {
+    id: 'git/patch',
+    who: 'agent',
+    says: /patch (?:failed|does not apply)|corrupt patch|malformed patch|saving rejects to|only garbage was found in the patch|apply_patch verification failed|invalid hunk/i,
+    todo: 'Edit the file itself: the patch does not fit its present lines.',
+    rule: tools(
+      'When you change a file, use the edit tool instead of a patch written by hand, and make a patch from the present version of the file.',
+    ),
+    example: 'error: patch failed: src/a.c:10',
+    source: 'git apply, patch',
+  },
+  {
+    id: 'git/commit-message',
+    who: 'agent',
+    says: /\[(?:subject|type|header|body|scope)-[a-z-]{3,30}\]|commitlint|subject may not be empty|type may not be empty/i,
+    todo: 'Write the commit message in the form that the project checks.',
+    rule: tools(
+      'Before you commit, look at the latest commit messages and the settings of the message check, and write the message in the same form.',
+    ),
+    example: 'subject may not be empty [subject-empty]',
+    source: 'commitlint',
+  },
+  {
+    id: 'git/too-large',
+    who: 'agent',
+    says: /RPC failed; HTTP 413|exceeds .{0,30}file size limit|this exceeds GitHub's|larger than .{1,20}MB.{0,40}(?:git|push)/i,
+    todo: 'Take the large files out of the commits before pushing.',
+    rule: tools('Before you commit, check the size of new files and leave build results and large data out.'),
+    example: "File data.bin is 120.00 MB; this exceeds GitHub's file size limit of 100.00 MB",
+    source: 'git, GitHub',
+  },
+  {
+    id: 'git/conflict',
+    who: 'agent',
+    says: /CONFLICT \((?:content|modify\/delete|add\/add|rename)|Automatic merge failed|could not apply [0-9a-f]{7}|Resolve all conflicts manually|needs merge/i,
+    todo: 'Solve the conflict: a merge that stops is how git asks for it, and nothing has to change.',
+    example: 'Automatic merge failed; fix conflicts and then commit the result.',
+    source: 'git',
+  },
+  {
+    id: 'git/local-changes',
+    who: 'agent',
+    says: /local changes .{0,60}would be overwritten|would be overwritten by (?:merge|checkout)|cannot (?:pull|rebase).{0,40}unstaged|Please commit your changes or stash|You have unstaged changes/i,
+    todo: 'Commit or save the local changes before switching, merging or restoring a stash.',
+    rule: tools(
+      'Before you switch branches, merge, or restore a stash, look at the state of the repository and commit the open changes.',
+    ),
+    example: 'error: Your local changes to the following files would be overwritten by merge:',
+    source: 'git',
+  },
+  {
+    id: 'git/worktree-taken',
+    who: 'agent',
+    says: /is already (?:used by|checked out at)|already used by worktree/i,
+    todo: 'The branch is checked out in another worktree: create a new branch from it, or work there.',
+    rule: tools(
+      'In a repository with several worktrees, list them before you check out a branch, and create a new branch if the wanted one is in use.',
+    ),
+    example: "fatal: 'main' is already used by worktree at '/srv/app'",
+    source: 'git',
+  },
+  {
+    id: 'git/wrong-folder',
+    who: 'agent',
+    says: /pathspec '([^']{1,160})' did not match|ambiguous argument '([^']{1,160})'|could not open directory|unknown revision or path not in the working tree|does not exist in '?HEAD/i,
+    todo: 'Check that the file exists, and give git its path as seen from the current folder.',
+    rule: tools(
+      'Give git the paths as they are seen from the current folder, and use its option for another folder instead of assuming that you are at the root.',
+    ),
+    example: "fatal: pathspec 'src/app.go' did not match any files",
+    source: 'git',
+  },
+  {
+    id: 'git/ignored-path',
+    who: 'agent',
+    says: /paths are ignored by one of your \.gitignore/i,
+    todo: 'Leave ignored files out of the commit, or add them on purpose.',
+    rule: tools(
+      'Before you stage a file, check whether the repository excludes it, and stage only files that should be committed.',
+    ),
+    example: 'The following paths are ignored by one of your .gitignore files:\n.cache',
+    source: 'git',
+  },
+  {
+    id: 'git/no-repository',
+    who: 'agent',
+    says: /not a git repository/i,
+    todo: 'Change to the folder of the repository first.',
+    rule: tools(
+      'Run version control commands with the absolute path of the repository, because the shell may be in another folder.',
+    ),
+    example: 'fatal: not a git repository (or any of the parent directories): .git',
+    source: 'git',
+  },
+  {
+    id: 'git/nothing-to-commit',
+    who: 'agent',
+    says: /nothing (?:added )?to commit|no changes added to commit|Everything up-to-date/i,
+    todo: 'Stage the changed files before the commit.',
+    rule: tools(
+      'Before you commit, look at the state of the repository and stage the files that belong to the commit.',
+    ),
+    example: 'nothing to commit, working tree clean',
+    source: 'git',
+  },
+  {
+    id: 'git/push-behind',
+    who: 'agent',
+    says: /non-fast-forward|fetch first|\[rejected\]|failed to push some refs|Updates were rejected/i,
+    todo: 'Fetch and rebase first, then push again.',
+    rule: tools(
+      'If a push is rejected because the remote is ahead, fetch and rebase before you push again, and never force it without being asked.',
+    ),
+    example: "error: failed to push some refs to 'origin'",
+    source: 'git',
+  },
+  {
+    id: 'git/credentials',
+    who: 'operator',
+    says: /Permission denied \(publickey|could not read Username|fatal: Authentication failed|terminal prompts disabled|gh auth login|GPG failed to sign|gpg: signing failed/i,
+    todo: 'Log this machine in to the git server, or unlock its signing key.',
+    example: 'git@host: Permission denied (publickey).',
+    source: 'git, OpenSSH, GitHub CLI',
+  },
+  {
+    id: 'git/hook',
+    who: 'agent',
+    says: /pre-(?:commit|push) hook|husky - |hook declined|commit-msg hook/i,
+    todo: 'Run the checks of the commit hook before committing.',
+    rule: tools(
+      'Before you commit, run the checks that the commit hook of the repository runs, and correct what they report.',
+    ),
+    example: 'husky - pre-commit hook exited with code 1',
+    source: 'git, husky, pre-commit',
+  },
+];

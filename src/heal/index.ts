@@ -1,6 +1,0 @@
-/** `rsi-loop/heal`: functions whose failures are captured, repeated where that is allowed, and repaired by proposals. */
-
-export { type Healed, heal } from './heal.js';
-export type { Healing } from './healer.js';
-export type { Incident, Repair } from './incident.js';
-export type { HealingLoop, HealOptions, PatchOptions } from './options.js';

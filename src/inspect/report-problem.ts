@@ -1,8 +1,0 @@
-import { componentsOf, type LoopHandle } from '../engine/internals.js';
-
-/**
- * Emits a `problem` event on the loop. For surrounding code that recovered from an error its owner should know about.
- */
-export function reportProblem(loop: LoopHandle, where: string, message: string): void {
-  componentsOf(loop).events.emit({ kind: 'problem', where, message });
-}

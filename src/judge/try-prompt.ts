@@ -1,0 +1,89 @@
+import type { PromptChange } from '../contract/change.js';
+import { LoopError } from '../contract/errors.js';
+import type { Fix } from '../contract/fix.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import type { DeclaredText } from '../contract/text.js';
+import { checkDraft } from '../fix/kinds/prompt/check-draft.js';
+import { promptChange, targetOf } from '../fix/kinds/prompt/kind.js';
+import { textInForce } from '../fix/kinds/prompt/versions.js';
+import { nearestName } from '../lib/nearest-name.js';
+import { showValue } from '../lib/text.js';
+import { shortVersion, versionOf } from '../lib/text-version.js';
+import type { Answer } from '../live/check-arguments.js';
+import type { Components } from './components.js';
+import { declaredText, fixesInForce, hasSecret } from './declared-texts.js';
+import { proposeIdea } from './propose-idea.js';
+
+/** Draft of a person, and the task whose outcomes decide about it. */
+export interface PromptIdea {
+  readonly name: string;
+  readonly text: string;
+  /** Default: the only task that reads the text. */
+  readonly task?: string | undefined;
+}
+
+/**
+ * Proposes a person's version of a text, for all failures of a task. It waits for approval like every proposal.
+ * @throws LoopError `invalid-input` for an unknown name or task, an unusable draft, and one that failed before.
+ */
+export async function tryPrompt(components: Components, idea: PromptIdea, { by, reason }: Answer): Promise<Fix> {
+  await components.ledger.follow();
+  const declared = requireText(idea.name, components);
+  const task = requireTask(idea, declared, components);
+  const now = textInForce(declared, fixesInForce(components), task.task);
+  const problem = checkDraft(idea.text, { base: now.text, hasSecret });
+  if (problem !== undefined) throw refused(idea.name, problem);
+  if (hasSecret(now.text)) throw refused(idea.name, 'the text in force contains a secret: take it out first');
+  mustBeNew(idea, components);
+  const change = promptChange({ text: idea.text, by }, task, { declared, now });
+  return proposeIdea(components, task, { target: targetOf(change), change, by, reason: reason ?? `written by ${by}` });
+}
+
+function requireText(name: string, components: Components): DeclaredText {
+  const text = declaredText(components, name);
+  if (text) return text;
+  const names = [...new Set([...components.ledger.state.texts.keys(), ...components.texts.names])];
+  const meant = nearestName(name, names);
+  const known = names.length > 0 ? `use one of ${names.join(', ')}` : 'the loop of your program declares none yet';
+  throw new LoopError(
+    'invalid-input',
+    `no prompt is called ${showValue(name)}: ${meant ? `did you mean ${meant}?` : known}`,
+  );
+}
+
+function requireTask(
+  { name, task }: PromptIdea,
+  { tasks }: DeclaredText,
+  { analyzer, clock }: Components,
+): TaskStatistics {
+  const [only, ...others] = task === undefined ? tasks : [task];
+  const say = (problem: string) => new LoopError('invalid-input', `${name} ${problem}`);
+  if (only === undefined) throw say('was not read by a task yet: call loop.run(task, ({ prompts }) => ...) first');
+  if (others.length > 0) throw say(`is read by ${tasks.join(', ')}: say which of these tasks the trial counts`);
+  const found = analyzer.tasks(clock.now()).find((one) => one.task === only);
+  if (found) return found;
+  const seen = tasks.includes(only) ? `has no outcome of ${only} yet` : `is read by ${tasks.join(', ') || 'no task'}`;
+  throw say(`${seen}, so nothing could be compared for ${showValue(only)}`);
+}
+
+/** Rejects a version that failed its trial, and one that is proposed or on trial. */
+function mustBeNew({ name, text }: PromptIdea, { ledger }: Components): void {
+  const version = versionOf(text);
+  const same = [...ledger.state.fixes.values()].filter(({ change }) => isVersion(change, name, version));
+  const failed = same.find(({ status, verdict }) => status === 'rolled-back' && verdict?.kind === 'failed');
+  if (failed) {
+    const on = new Date(failed.changedMs).toISOString().slice(0, 10);
+    throw refused(name, `version ${shortVersion(version)} failed its trial on ${on}: see rsi explain ${failed.id}`);
+  }
+  const open = same.find(({ status }) => status === 'approved' || status === 'trial' || status === 'confirmed');
+  if (open) throw refused(name, `version ${shortVersion(version)} is ${open.status}: see rsi explain ${open.id}`);
+}
+
+function isVersion(change: Fix['change'], name: string, version: string): boolean {
+  const { name: of, version: is } = change as Partial<PromptChange>; // other kinds have neither
+  return of === name && is === version;
+}
+
+function refused(name: string, problem: string): LoopError {
+  return new LoopError('invalid-input', `${name} stays as it is: ${problem}`);
+}

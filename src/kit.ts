@@ -1,0 +1,151 @@
+import { AskedDrafts } from './fix/asked-drafts.js';
+import { wrongStopOf } from './fix/catalog/later-stop.js';
+import { findSuspect } from './fix/check-rule.js';
+import { isCopied } from './fix/copied.js';
+import { fixIdOf } from './fix/fix-id.js';
+import { ideaOf } from './fix/ideas.js';
+import { checkDraft, placeholdersOf } from './fix/kinds/prompt/check-draft.js';
+import { questionFix } from './fix/question.js';
+import { proposeIdea } from './judge/propose-idea.js';
+import { readPeriod } from './judge/read-period.js';
+import { timelines } from './judge/timelines.js';
+import { trialBudget } from './judge/trial-budget.js';
+import { legalDecisions } from './ledger/legal-decisions.js';
+import { eraseMatcher, quotedWords, withoutWords, wordsOf } from './lib/erase-filter.js';
+import { erasedFrom, erasedKey } from './lib/erased-ids.js';
+import { hashUnit } from './lib/hash.js';
+import { checkJson, readJson } from './lib/json-schema.js';
+import { checkAnswer, checkRequest } from './lib/model-answer.js';
+import { isThenable } from './lib/promises.js';
+import { seededRandom } from './lib/random.js';
+import { groupPatterns, isMeasure, rankPatterns, totalOf } from './lib/rank-patterns.js';
+import { shuffled } from './lib/shuffled.js';
+import { cosine, similarities, termsOf } from './lib/similarity.js';
+import { shortVersion, versionOf } from './lib/text-version.js';
+import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
+import { checkAnswer as checkDecision } from './live/check-arguments.js';
+import { failureIn } from './live/start-call.js';
+import { sanitizeName, sanitizeObject } from './observe/sanitize.js';
+import { isStream, tagOf, watchStream } from './run/stream.js';
+import { logMean } from './verify/betting-martingale.js';
+import { DeadlineBet } from './verify/deadline-bet.js';
+import { levelOf } from './verify/level.js';
+
+/**
+ * Entry point `rsi-loop/kit`: parts that companions of the loop are built from. For packages that are released together
+ * with `rsi-loop`: names here may change with any version. Each name says why a companion needs it.
+ */
+
+/** Patterns and task statistics of outcomes that no loop recorded, such as log files. */
+export { Analyzer } from './analyze/analyzer.js';
+/** All parts of a loop that is ready, also those that analyse and decide. */
+export type { Components as JudgedParts } from './judge/components.js';
+/** All parts of a loop, for companions that can wait until it is ready. */
+export { judgedParts, readyParts } from './judge/judged-parts.js';
+/** Parts of a loop that records and follows, such as its store, ledger and clock. */
+/** The same parts, once the stored decisions were read. */
+export { followedParts, type LoopHandle, type LoopParts, partsOf } from './live/loop-parts.js';
+
+/** Patterns and health of any period, also of records that no cycle has read; hour by hour counts of the window. */
+export const periods = { readPeriod, timelines } as const;
+export type { ModelTimeline, Timelines } from './analyze/timelines.js';
+
+/** The one order of failures in every list, and their sums per task and issue. */
+export const ranking = { groupPatterns, isMeasure, rankPatterns, totalOf } as const;
+export type { PatternGroup, Period } from './lib/rank-patterns.js';
+
+/** Decisions that are legal for a fix in its status, and the check of who decided and what they said. */
+export const deciding = { checkDecision, legalDecisions } as const;
+export type { FixDecision } from './ledger/legal-decisions.js';
+
+/** Fixes that ask a person about something that no trial can test, with their ids, and a person's own change. */
+export const askedFixes = { fixIdOf, ideaOf, proposeIdea, questionFix, wrongStopOf } as const;
+
+/** Drafts of texts: what a writer is asked, what it answers, and the checks that every draft must pass. */
+export const drafting = { AskedDrafts, checkDraft, findSuspect, isCopied, placeholdersOf } as const;
+
+/** Files of rules in memory, for tests of a companion and for loops without a disk. */
+export { MemoryWorkspace } from './defaults/memory-workspace.js';
+
+/** Check of a rule for AGENTS.md: no instruction to a model, no secret, no copied record. */
+export { checkRule } from './fix/check-rule.js';
+export type {
+  CheckedDraft,
+  PromptDraft,
+  PromptDrafts,
+  PromptQuestion,
+  PromptWriter,
+} from './fix/kinds/prompt/writer.js';
+
+/** Bets of studies that companions run themselves, and the budget for false confirmations that trials share. */
+export const betting = { DeadlineBet, levelOf, logMean, trialBudget } as const;
+export type { TrialBudget } from './judge/trial-budget.js';
+/** A share with its 95 % interval. */
+export { wilsonRate } from './lib/statistics.js';
+export type { DeadlineBet } from './verify/deadline-bet.js';
+
+/** Randomness that repeats: a seeded generator, a shuffled list, and a number from 0 to 1 that follows from a text. */
+export const chance = { hashUnit, seededRandom, shuffled } as const;
+
+/** Log of steps that outlives a kill, such as those of a study. */
+export type { ImprovementLog } from './contract/improvement-log.js';
+/** Names, types and units of the fields of an outcome. */
+export { OUTCOME_FIELDS, type OutcomeField } from './contract/outcome.js';
+export type { Random } from './lib/random.js';
+
+/** Results of a host's function: a failure that its answer states, a promise, or a result that arrives in pieces. */
+export const results = { failureIn, isStream, isThenable, tagOf, watchStream } as const;
+
+/** Cleans names and objects as records are cleaned: redacted, cut, plain JSON. */
+export const cleaning = { sanitizeName, sanitizeObject } as const;
+
+/** Erased records: matches them, tells them from new ones, and removes their words from decisions. */
+export const erasing = { eraseMatcher, erasedFrom, erasedKey, quotedWords, withoutWords, wordsOf } as const;
+
+/** The checks that every model's request and answer pass. */
+export const modelAnswers = { checkAnswer, checkRequest } as const;
+
+/** JSON Schema: reads a text that must fit, and checks a value. */
+export const schemas = { checkJson, readJson } as const;
+
+/** JSON text that does not depend on the order of keys, to compare values and to name them by content. */
+export { canonical } from './lib/canonical.js';
+/** Hash of a text in hexadecimal, for ids that follow from content. */
+export { hashHex } from './lib/hash.js';
+/** Long JSON in slices that never block the event loop. */
+export { jsonSlices } from './lib/json-pieces.js';
+
+/** Ids of versions of a text, long and short. */
+export const textVersions = { shortVersion, versionOf } as const;
+export type { TextVersion } from './contract/text.js';
+
+/** Lines that differ between two texts, as steps and as a unified diff. */
+export const diffs = { diffSteps, unifiedDiff } as const;
+
+/** Similarity of texts by their words, and of vectors. */
+export const similarity = { cosine, similarities, termsOf } as const;
+
+/** Adds a value to the group of its key. */
+export { addTo } from './lib/add-to.js';
+/** Map that drops its oldest key when it is full, so that a long run keeps a bounded memory. */
+export { BoundedMap } from './lib/bounded-map.js';
+/** Events with typed handlers; a failing handler is reported. */
+export { Emitter } from './lib/emitter.js';
+/** Whether a value from outside is an object, so that its fields can be read. */
+export { isObject } from './lib/is-object.js';
+/** Rejects an option, naming its value and what is possible. */
+/** Rejects an option that is no model. */
+export { mustBe, mustBeModel } from './lib/must-be.js';
+/** The known name that a mistyped one is nearest to, for messages about options and ids. */
+export { nearestName } from './lib/nearest-name.js';
+/** Recorded text on one line, without invisible characters. Every screen and log prints it so. */
+export { recordedText } from './lib/recorded-text.js';
+/** Recorded text set apart from the instructions of a prompt. */
+export { delimited } from './lib/shown-text.js';
+/** Words for an error with its name, as a list of failures shows them. */
+/** Words for an error inside a message. */
+/** Words for a value that was refused. */
+export { describeThrown, messageOf, showValue } from './lib/text.js';
+
+/** Yields to the host's own work during a long computation. */
+export { yieldToEventLoop } from './lib/yield-to-event-loop.js';

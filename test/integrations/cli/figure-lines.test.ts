@@ -1,0 +1,72 @@
+import type { Explanation, Fix, PolicyChange, TrialFigures } from 'rsi-loop';
+import { describe, expect, it } from 'vitest';
+import { figureLines } from '../../../integrations/cli/fixes/figures.js';
+import { renderFixes } from '../../../integrations/cli/fixes/list.js';
+import { settingsInWords } from '../../../src/fix/kinds/setting-words.js';
+
+const arm = (units: number, failures: number) => ({ units, tasks: units, failures });
+const AFTERWARDS = { fix: arm(900, 90), control: arm(100, 16), effect: { value: 0.62, low: 0.31, high: 1.24 } };
+const FIGURES: TrialFigures = {
+  ...{ fix: arm(60, 3), control: arm(60, 15), effect: { value: 0.2, low: 0.05, high: 0.9 } },
+  ...{ eHelp: 45, eHarm: 0.01, eNone: 0.01, needed: 40, guards: [] },
+};
+const look = { width: 100, paint: (_: unknown, text: string) => text, next: (words: string) => words };
+
+function confirmed(unit: 'task' | 'session'): Fix {
+  const fix = {
+    ...{ id: 'fix-1', task: 'ask', issue: 'network', status: 'confirmed', forecast: { kind: 'untestable' } },
+    decision: { kind: 'approved', by: 'ann', atMs: 0 },
+    change: {
+      kind: 'policy',
+      set: { 'retries.network': 2 },
+      undo: {},
+      scope: { task: 'ask', except: [{ model: 'b' }, { model: 'c' }] },
+    },
+    trial: { phase: 'holdout', unit },
+    verdict: { kind: 'confirmed', atMs: 0, figures: FIGURES },
+  };
+  return fix as unknown as Fix; // what is shown of a fix is all that it has here
+}
+
+const description = { title: 'two retries', undo: 'none', inForce: '', rolledBack: '', needsPerson: false };
+
+describe('figures of a confirmed fix', () => {
+  for (const unit of ['task', 'session'] as const) {
+    it(`say by how much failures fell since the confirmation, for trials of ${unit}s`, () => {
+      const figures = { ...FIGURES, eAlarm: 0.5, afterwards: AFTERWARDS };
+      const explanation: Explanation = { fix: confirmed(unit), description, history: [], lessons: [], figures };
+      const text = figureLines(explanation, look).join('\n');
+      expect(text).toContain('ratio 0.20');
+      expect(text.replace(/\s+/g, ' ')).toContain(
+        'since 0.62 the same ratio since it was confirmed, between 0.31 and 1.2: 10 % of 900 tasks failed with it, 16 % of 100 without',
+      );
+    });
+  }
+
+  it('stand in the list beside the proof, with the models that were left out', () => {
+    const fix = confirmed('session'); // a change of settings
+    const fixes = [
+      {
+        ...fix,
+        description: { ...description, title: settingsInWords(fix.change as PolicyChange) },
+        figures: null,
+        afterwards: AFTERWARDS,
+        ended: null,
+      },
+    ];
+    const text = renderFixes({ format: 'rsi-fixes/1', frozen: null, fixes }, look).replace(/\s+/g, ' ');
+    expect(text).toContain('helped: 5.0 % of 60 tasks failed with it, 25 % of 60 without');
+    expect(text).toContain(
+      'since then: 10 % of 900 tasks failed with it, 16 % of 100 without; 0.62 times the failures without it (interval 0.31 to 1.2)',
+    );
+    expect(text).toContain('up to 2 more attempts after network, but not where model is b or model is c');
+  });
+
+  it('name the place of a change and what is left out of it', () => {
+    const scope = { task: 'ask', tool: 'http', except: [{ model: 'b', tool: 'http' }] };
+    const settings: PolicyChange = { kind: 'policy', set: { 'retries.network': 1 }, undo: {}, scope };
+    expect(settingsInWords(settings)).toBe(
+      '1 more attempt after network, where tool is http, but not where model is b and tool is http',
+    );
+  });
+});

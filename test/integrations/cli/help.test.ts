@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { describe, expect, it, vi } from 'vitest';
+import { FORMER_NAMES, HINTS } from '../../../integrations/cli/hints.js';
+import { programOf } from '../../../integrations/cli/program.js';
+import { DAILY, findRow, GROUPS } from '../../../integrations/cli/table.js';
+import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
+
+const program = await programOf(() => {});
+
+/** A help text as it is printed, with what stands after it. */
+function helpOf(command: Command): string {
+  let text = '';
+  const writeOut = (part: string) => {
+    text += part;
+  };
+  command.configureOutput({ writeOut }).outputHelp();
+  return text;
+}
+
+const EXAMPLE = /^ {2}npx rsi (.+?)(?: {2,}.*)?$/;
+
+/** The words of the examples in a help text, as a shell would hand them over. */
+function examplesIn(help: string): string[][] {
+  const [, lines = ''] = help.split('\nExamples:\n');
+  return lines
+    .split('\n')
+    .flatMap((line) => EXAMPLE.exec(line)?.[1] ?? [])
+    .map((words) => words.split(/ [|>] /)[0] ?? '')
+    .map((words) => [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''));
+}
+
+describe('the help of rsi', () => {
+  it('has every verb on one line, under what it is for', () => {
+    const help = helpOf(program);
+    for (const verb of program.commands) {
+      expect(help).toMatch(new RegExp(`^ {2}${verb.name()}( .*)? {2,}\\S`, 'm'));
+      expect(help).toContain(verb.summary());
+    }
+    expect(help.match(/^[A-Z].*:$/gm)?.length).toBeGreaterThan(6);
+  });
+
+  it.for(['rsi', ...program.commands.map((verb) => verb.name())])(
+    'fits a terminal, and ends with examples: %s',
+    async (name) => {
+      for (const width of [60, 80]) {
+        const sized = await programOf(() => {}, { width });
+        const lines = helpOf(sized.commands.find((verb) => verb.name() === name) ?? sized).split('\n');
+        expect(lines.filter((line) => columns(line) > width)).toEqual([]);
+      }
+      const help = helpOf(program.commands.find((verb) => verb.name() === name) ?? program);
+      expect(examplesIn(help).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('shows only examples that rsi understands', async () => {
+    const tried = program.commands.flatMap((verb) =>
+      examplesIn(helpOf(verb)).map((args) => ({ verb: verb.name(), args })),
+    );
+    expect(tried.length).toBeGreaterThan(30);
+    for (const { verb, args } of tried) {
+      const done = vi.fn();
+      const fresh = await programOf(() => {});
+      for (const command of fresh.commands) command.action(done).exitOverride();
+      await fresh.parseAsync(args, { from: 'user' });
+      expect(args[0]).toBe(verb);
+      expect(done).toHaveBeenCalledOnce();
+    }
+  });
+
+  it('lists the twelve verbs of the daily work, and says how to see the others', async () => {
+    const daily = await programOf(() => {}, { groups: DAILY });
+    expect(daily.commands.map((verb) => verb.name())).toHaveLength(12);
+    expect(helpOf(daily)).toContain('help all lists every verb');
+    expect(helpOf(daily).split('\n').length).toBeLessThan(40);
+  });
+
+  it('hints only at verbs that exist, from words that are none', () => {
+    for (const [word, command] of Object.entries(HINTS)) {
+      expect(findRow(word), word).toBeUndefined();
+      if (!command.startsWith('-')) expect(findRow(command.split(/[ ,]/)[0]), command).toBeDefined();
+    }
+  });
+
+  it('gives no word to two verbs, also as an earlier name', () => {
+    const words = GROUPS.flatMap(({ rows }) => rows.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+    expect(words).toEqual([...new Set(words)]);
+    expect(Object.keys(FORMER_NAMES).filter((word) => findRow(word) !== undefined)).toEqual([]);
+    expect(Object.values(FORMER_NAMES).filter((name) => findRow(name) === undefined)).toEqual([]);
+  });
+});

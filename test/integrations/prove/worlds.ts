@@ -1,0 +1,151 @@
+import { Judge, type LineFigures } from '../../../integrations/prove/line-judge.js';
+import { drawLine } from '../../../integrations/prove/study.js';
+import { seededRandom } from '../../../src/lib/random.js';
+import type { OtherWay } from './other-ways.js';
+
+/** Sessions whose failures depend on the lines that they got. */
+export interface World {
+  readonly name: string;
+  /** Factor by which each line multiplies the odds of failure: 0.5 helps, 2 harms, 1 does nothing. */
+  readonly odds: readonly number[];
+  /** Failure rate of a task, averaged over random draws of the lines. */
+  readonly base: number;
+  readonly tasks: number;
+  /** Standard deviation of the log odds between sessions: its tasks fail together. */
+  readonly spread: number;
+  /** Added to the log odds over the whole study: the rate drifts. */
+  readonly drift: number;
+}
+
+export function world(name: string, helps: number, harms: number, more: Partial<World> = {}): World {
+  const odds = Array.from({ length: 20 }, (_, line) => (line < helps ? 0.5 : line < helps + harms ? 2 : 1));
+  return { name, odds, base: 0.5, tasks: 1, spread: 0, drift: 0, ...more };
+}
+
+export interface Life {
+  readonly lines: readonly Pick<LineFigures, 'verdict' | 'decidedAfter'>[];
+  /** For each line, the sessions that had it after it was known to harm. */
+  readonly exposedAfter: number;
+}
+
+export interface LifeOptions {
+  readonly sessions: number;
+  readonly share?: number;
+  /** Judges instead of the package. */
+  readonly way?: (life: World) => OtherWay;
+}
+
+/** Runs a study of `sessions` sessions. */
+export function live(life: World, { seed, sessions, share = 0.5, way }: LifeOptions & { readonly seed: number }): Life {
+  const random = seededRandom(seed);
+  const judge = new Judge(life.odds.length, share);
+  const other = way?.(life);
+  const intercept = interceptOf(life, share);
+  let exposedAfter = 0;
+  for (let session = 0; session < sessions; session++) {
+    const { verdicts } = other ?? judge;
+    const states = verdicts.map((verdict, line) => {
+      if (verdict === 'undecided') return drawLine({ seed, share }, line, `s${session}`);
+      return verdict === 'harms' ? 'O' : 'I';
+    });
+    exposedAfter += states.filter((state, line) => verdicts[line] === 'harms' && state === 'I').length;
+    const ofLines = logOddsOf(life, intercept, states) + life.drift * (session / sessions);
+    const logOdds = ofLines + life.spread * normal(random);
+    let failures = 0;
+    for (let task = 0; task < life.tasks; task++) if (random() < logistic(logOdds)) failures++;
+    const result = { lines: states.join(''), tasks: life.tasks, failures };
+    if (other) other.add({ ...result, logOdds });
+    else judge.add(result);
+  }
+  return { lines: other ? figuresOf(other) : judge.figures(), exposedAfter };
+}
+
+function figuresOf({ verdicts, decidedAfter }: OtherWay): Life['lines'] {
+  return verdicts.map((verdict, line) => {
+    const after = decidedAfter[line];
+    return { verdict, ...(after !== undefined && { decidedAfter: after }) };
+  });
+}
+
+function logOddsOf({ odds }: World, intercept: number, states: readonly string[]): number {
+  return odds.reduce(
+    (sum, factor, line) => sum + (/i/i.test(states[line] ?? '') ? 0.5 : -0.5) * Math.log(factor),
+    intercept,
+  );
+}
+
+/** Returns the intercept at which random draws fail at the rate of the world. */
+function interceptOf(life: World, share: number): number {
+  let low = -15;
+  let high = 15;
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    const random = seededRandom(1);
+    let sum = 0;
+    for (let draw = 0; draw < 1_000; draw++) {
+      const states = life.odds.map(() => (random() < share ? 'o' : 'i'));
+      sum += logistic(logOddsOf(life, middle, states) + life.spread * normal(random));
+    }
+    if (sum / 1_000 < life.base) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function logistic(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Counts over many lives of one world. */
+export interface Row {
+  /** Median of the sessions after which a line with an effect was found; `Infinity` if most were not. */
+  readonly median: number;
+  readonly found: number;
+  /** Share of useless lines that were called helpful or harmful. */
+  readonly falseCalls: number;
+  /** Mean share of false calls among the calls of a study. */
+  readonly falseDiscoveries: number;
+  readonly wrongDirection: number;
+  readonly exposedAfter: number;
+}
+
+export function countLives(life: World, lives: number, options: LifeOptions): Row {
+  const after: number[] = [];
+  const counts = { useless: 0, falseCalls: 0, rates: 0, wrong: 0, exposed: 0 };
+  for (let seed = 1; seed <= lives; seed++) {
+    const { lines, exposedAfter } = live(life, { ...options, seed });
+    counts.exposed += exposedAfter;
+    let [calls, wrong] = [0, 0];
+    lines.forEach(({ verdict, decidedAfter }, line) => {
+      const odds = life.odds[line] ?? 1;
+      const isCall = verdict !== 'undecided';
+      if (isCall) calls++;
+      if (odds === 1) {
+        counts.useless++;
+        if (isCall) wrong++;
+        if (isCall) counts.falseCalls++;
+        return;
+      }
+      after.push(decidedAfter ?? Number.POSITIVE_INFINITY);
+      if (isCall && verdict !== (odds < 1 ? 'helps' : 'harms')) {
+        wrong++;
+        counts.wrong++;
+      }
+    });
+    counts.rates += calls === 0 ? 0 : wrong / calls;
+  }
+  after.sort((a, b) => a - b);
+  const found = after.filter(Number.isFinite).length;
+  return {
+    median: after[Math.floor((after.length - 1) / 2)] ?? 0,
+    found: after.length === 0 ? 1 : found / after.length,
+    falseCalls: counts.useless === 0 ? 0 : counts.falseCalls / counts.useless,
+    falseDiscoveries: counts.rates / lives,
+    wrongDirection: counts.wrong,
+    exposedAfter: counts.exposed,
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { FixId } from '../../src/contract/ids.js';
+import { Brake } from '../../src/run/brake.js';
+import type { FixInPolicy } from '../../src/run/fixes-in-policy.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
+
+const fix: FixInPolicy = { fixId: 'few' as FixId, settings: ['limit.concurrency'], rate: 0.1, isBraked: true };
+const quick = { priceMs: 20_000, queuedMs: 0, waitedMs: 0, workMs: 500, failed: false };
+const first = { beforeMs: 0, isFirst: true, priceMs: 20_000 };
+
+function braking() {
+  const clock = new ManualClock();
+  const trips: string[] = [];
+  let looks = 0;
+  const brake = new Brake({
+    clock,
+    onTrip: (fixId, reason) => trips.push(`${fixId}: ${reason}`),
+    whileWaiting: () => looks++,
+  });
+  return { clock, trips, brake, looks: () => looks };
+}
+
+describe('the brake', () => {
+  it('turns off a fix whose queue does not move, within 250 ms after the bound', async () => {
+    const { clock, trips, brake } = braking();
+    const ends = Array.from({ length: 12 }, () => brake.wait([fix], first));
+    await clock.advance(2_000);
+    expect(trips).toEqual([]);
+    await clock.advance(250);
+    expect(trips).toEqual(['few: 1 in 20 of 12 tasks waited 2.25 s before its first call (at most 2 s)']);
+    expect(ends.map((end) => end())).toContain(2_250);
+    await clock.advance(250);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('judges nothing before ten tasks, and allows a wait of one median duration', () => {
+    const { trips, brake } = braking();
+    for (let task = 0; task < 9; task++) brake.ended([fix], { ...quick, queuedMs: 9_000, waitedMs: 9_000 });
+    expect(trips).toEqual([]);
+    for (let task = 0; task < 9; task++) {
+      const slow = { ...quick, workMs: 30_000, queuedMs: 9_000, waitedMs: 100 };
+      brake.ended([{ ...fix, fixId: 'slow' as FixId }], slow);
+    }
+    brake.ended([{ ...fix, fixId: 'slow' as FixId }], { ...quick, workMs: 30_000, queuedMs: 9_000, waitedMs: 100 });
+    expect(trips).toEqual([]);
+    brake.ended([fix], { ...quick, queuedMs: 9_000, waitedMs: 9_000 });
+    expect(trips).toHaveLength(1);
+  });
+
+  it('compares all waits with what they can have prevented, by the tasks without the fix', () => {
+    const retried = { ...quick, waitedMs: 15_000 };
+    for (const [controlFailures, trip] of [
+      [30, false],
+      [0, true],
+    ] as const) {
+      const { trips, brake } = braking();
+      brake.ended([fix], quick);
+      for (let task = 0; task < 100; task++) brake.endedWithout(fix.fixId, task < controlFailures);
+      for (let task = 0; task < 100; task++) brake.ended([fix], task % 4 === 0 ? retried : quick);
+      expect(trips.length > 0).toBe(trip);
+    }
+  });
+
+  it('counts a wait when it is over, although its task goes on for long', async () => {
+    const { clock, trips, brake } = braking();
+    const rare = { ...fix, rate: 0.01 };
+    const waits = () => Array.from({ length: 15 }, () => brake.wait([rare], first));
+    for (let round = 0; round < 5; round++) {
+      const ends = waits();
+      await clock.advance(1_500);
+      for (const end of ends) end();
+    }
+    expect(trips).toEqual(['few: 45 tasks waited 56.3 s in all, for at most 3 prevented failures at 20 s each']);
+  });
+
+  it('turns a fix off if tasks fail after their wait more often than tasks did before', () => {
+    for (const [failures, trip] of [
+      [13, undefined],
+      [14, 'few: 14 of 20 tasks that waited before their first call failed'],
+    ] as const) {
+      const { trips, brake } = braking();
+      for (let task = 0; task < 20; task++) {
+        brake.ended([{ ...fix, rate: 0.2 }], { ...quick, queuedMs: 500, waitedMs: 500, failed: task >= 20 - failures });
+      }
+      expect(trips).toEqual(trip === undefined ? [] : [trip]);
+    }
+  });
+
+  it('turns a fix off at its first full queue, unless a person applied it', () => {
+    const { trips, brake } = braking();
+    brake.refused([fix, { ...fix, fixId: 'mine' as FixId, isBraked: false }]);
+    expect(trips).toEqual(['few: its queue was full']);
+  });
+
+  it('looks at the decisions of others while a task waits, and not longer', async () => {
+    const { clock, brake, looks } = braking();
+    const end = brake.wait([{ ...fix, isBraked: false }], first);
+    await clock.advance(1_000);
+    expect(looks()).toBe(4);
+    end();
+    await clock.advance(1_000);
+    expect(looks()).toBe(4);
+  });
+});
