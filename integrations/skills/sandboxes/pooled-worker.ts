@@ -42,6 +42,7 @@ export class PooledWorker {
   #failure: Extract<WorkerEnd, { reason: unknown }> | undefined;
   #missing: LoopError | undefined;
   #hasStarted = false;
+  #isEnding = false;
   #readsTypes = false;
   /** Job that waits until the worker can read TypeScript. */
   #loading: Job | undefined;
@@ -90,7 +91,7 @@ export class PooledWorker {
         Atomics.store(new Int32Array(this.#stopped), 0, run);
         this.#send({ kind: 'stop', run });
       },
-      terminate: () => void this.#worker.terminate(),
+      terminate: () => void this.#terminate(),
     });
     this.#send({ kind: 'run', run, ...job.message });
   }
@@ -98,6 +99,11 @@ export class PooledWorker {
   /** Ends its run with reason `stopped`, and the thread. */
   async terminate(): Promise<void> {
     this.#current?.end({ reason: 'stopped', message: 'the sandbox was closed' });
+    await this.#terminate();
+  }
+
+  async #terminate(): Promise<void> {
+    this.#isEnding = true;
     await this.#worker.terminate();
   }
 
@@ -106,6 +112,8 @@ export class PooledWorker {
     switch (message.kind) {
       case 'ready':
         this.#hasStarted = true;
+        // Sent before its end: it takes no run any more, and must keep the process alive for those who wait for the end.
+        if (this.#isEnding) return;
         this.#worker.unref();
         this.#events.onReady(this);
         return;
@@ -146,7 +154,7 @@ export class PooledWorker {
       return;
     }
     this.#missing = error;
-    void this.#worker.terminate();
+    void this.#terminate();
   }
 
   #gone(): void {

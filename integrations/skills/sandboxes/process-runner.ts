@@ -8,6 +8,7 @@ import { isObject } from 'rsi-loop/kit';
 export const PROCESS_RUNNER = `
 import { readFileSync, writeSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { format } from 'node:util';
 const [, , seed, most] = process.argv;
 let state = Number(seed) | 0;
 const next = () => {
@@ -69,8 +70,22 @@ const host = {
     return Date.now();
   },
   random,
-  log: console.log,
 };
+// A console that waits for its reader: one that keeps what nobody read yet runs out of memory before its output is cut.
+const writeTo = (file) => (...values) => {
+  const bytes = Buffer.from(format(...values) + '\\n');
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+};
+const toLog = writeTo(1);
+const toErrors = writeTo(2);
+Object.assign(console, { log: toLog, info: toLog, debug: toLog, warn: toErrors, error: toErrors });
+host.log = toLog;
 const input = parse(readFileSync(0, 'utf8'));
 let result;
 try {
