@@ -23,10 +23,10 @@ function flaky(world: World) {
 
 /** Opens two loops over one folder. The first one leads. */
 async function pair(leads: { autoFix: boolean }, follows: { autoFix: boolean }) {
-  const leader = new World({ store: new FileStore(folder), ...leads });
+  const leader = new World({ store: new FileStore(folder, { writer: 'leader000000' }), ...leads });
   await leader.loop.ready();
   await leader.loop.runCycle();
-  const follower = new World({ store: new FileStore(folder), ...follows }, { seed: 8 });
+  const follower = new World({ store: new FileStore(folder, { writer: 'follower0000' }), ...follows }, { seed: 8 });
   await follower.loop.ready();
   return { leader, follower };
 }

@@ -84,7 +84,7 @@ describe('a process that ends in the middle of a trial', () => {
   it('goes on where it stopped: same trial, same figures, same verdict', async () => {
     const path = folder();
     const flaky = (world: World) => () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
-    const first = new World({ store: new FileStore(path) });
+    const first = new World({ store: new FileStore(path, { writer: 'first0000000' }) });
     await first.loop.ready();
     // Ids differ from run to run here, so luck does too: few enough tasks that nothing can be decided yet.
     await first.work(75, flaky(first));
@@ -94,7 +94,10 @@ describe('a process that ends in the middle of a trial', () => {
     const figures = first.loop.explain(before?.id ?? '').figures;
     await first.loop.close();
 
-    const second = new World({ store: new FileStore(path) }, { startMs: first.clock.now() });
+    const second = new World(
+      { store: new FileStore(path, { writer: 'second000000' }) },
+      { startMs: first.clock.now() },
+    );
     await second.loop.ready();
     expect(second.loop.fixes()).toEqual([before]);
     expect(figures?.inScope?.fix.tasks ?? figures?.fix.tasks).toBeGreaterThan(4);

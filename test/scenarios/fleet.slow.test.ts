@@ -71,7 +71,10 @@ describe('a fleet', () => {
 
   it('tries a fix in the release that needs it, over all its processes, and leaves the others alone', async () => {
     const open = (version: string, seed: number) => {
-      const world = new World({ store: new FileStore(folder), deployment: { version } }, { seed });
+      const world = new World(
+        { store: new FileStore(folder, { writer: `agent${seed}`.padEnd(12, '0') }), deployment: { version } },
+        { seed },
+      );
       world.loop.fixer.register({
         name: 'retries-of-1.4.2',
         match: ({ task }) => task === 'pay',

@@ -58,7 +58,7 @@ describe('the history of health', () => {
 
   it('is the same after a restart, and a fleet that says the same deploy gives one marker', async () => {
     const path = folder();
-    const first = new World({ store: new FileStore(path) });
+    const first = new World({ store: new FileStore(path, { writer: 'first0000000' }) });
     await Promise.all([mark(first.loop, 'deploy', '1'), mark(first.loop, 'deploy', '1', { by: 'other' })]);
     await first.work(50, () => undefined, { models: ['sonnet'] });
     await first.work(50, () => undefined, { models: ['opus'] });
@@ -66,7 +66,10 @@ describe('the history of health', () => {
     await mark(first.loop, 'deploy', '1');
     const before = first.loop.healthHistory();
     await first.loop.close();
-    const second = new World({ store: new FileStore(path) }, { startMs: first.clock.now() + HOUR_MS });
+    const second = new World(
+      { store: new FileStore(path, { writer: 'second000000' }) },
+      { startMs: first.clock.now() + HOUR_MS },
+    );
     await second.loop.ready();
     await mark(second.loop, 'deploy', '1');
     expect(second.loop.healthHistory()).toEqual(before);

@@ -40,12 +40,15 @@ describe('a loop that tries many fixes', () => {
 
   it('remembers what its trials used when it is started again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rsi-trials-'));
-    const world = new World({ store: new FileStore(folder) });
+    const world = new World({ store: new FileStore(folder, { writer: 'first0000000' }) });
     const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
     await world.work(40, flaky, { cycleEvery: 40 });
     await world.loop.freeze({ by: 'ada' });
     await world.loop.close();
-    const again = new World({ store: new FileStore(folder) }, { startMs: world.clock.now() });
+    const again = new World(
+      { store: new FileStore(folder, { writer: 'second000000' }) },
+      { startMs: world.clock.now() },
+    );
     await again.loop.ready();
     await again.loop.unfreeze({ by: 'ada' });
     await again.work(40, flaky, { cycleEvery: 40 });

@@ -74,7 +74,7 @@ describe('an agent whose answers depend on its prompt', () => {
     const loop = new RSILoop({
       clock,
       random: seededRandom(3),
-      store: new FileStore(join(folder, 'rsi_data'), { clock }),
+      store: new FileStore(join(folder, 'rsi_data'), { clock, writer: 'agent0000000' }),
       workspace: new DiskWorkspace(folder, { files: [FILE] }),
       prompts: { [NAME]: { text: SYSTEM, file: FILE } },
       promptWriter: draftsBy(writer),

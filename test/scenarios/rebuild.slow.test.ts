@@ -18,7 +18,7 @@ let endedMs = 0;
 /** A folder with a trial that runs, many records and saved state. */
 beforeAll(async () => {
   past = mkdtempSync(join(tmpdir(), 'rsi-rebuild-'));
-  const world = new World({ store: new FileStore(past) });
+  const world = new World({ store: new FileStore(past, { writer: 'past00000000' }) });
   const { loop, clock } = world;
   await loop.ready();
   await world.work(66, () => (world.happens(0.2) ? networkError() : undefined));
@@ -40,7 +40,7 @@ afterAll(() => rmSync(past, { recursive: true, force: true }));
 async function upgraded(): Promise<string> {
   const folder = testFolder();
   cpSync(past, folder, { recursive: true });
-  const store = new FileStore(folder);
+  const store = new FileStore(folder, { writer: 'agent0000000' });
   const saved = await store.snapshots.load('loop');
   await store.snapshots.save('loop', { ...(saved?.value as object), version: 1 }, saved?.version ?? 0);
   await store.close();
@@ -217,7 +217,7 @@ describe('a rebuild', () => {
     await first.loop.ready();
     const { of = 0 } = first.loop.rebuilding() ?? {};
     const killed = testFolder();
-    const store = new FileStore(folder);
+    const store = new FileStore(folder, { writer: 'agent0000000' });
     const saved = async () =>
       (await store.snapshots.load('loop'))?.value as unknown as { version: number; entries: number };
     while ((await saved()).version === 1) await new Promise((resolve) => setImmediate(resolve));

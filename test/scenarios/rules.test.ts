@@ -189,13 +189,18 @@ describe('a rule and its file', () => {
 
   it('is written and taken out again, to the byte, by the process that comes after', async () => {
     const folder = testFolder();
-    const agent = new Agent({ store: new FileStore(folder) });
+    const agent = new Agent({ store: new FileStore(folder, { writer: 'first0000000' }) });
     await agent.loop.ready();
     const { id, rule } = await proposed(agent);
     await agent.loop.apply(id, { by: 'ada' });
     const { files, clock } = agent;
     await agent.loop.close();
-    const next = new RSILoop({ store: new FileStore(folder), clock, workspace: files, random: seededRandom(12) });
+    const next = new RSILoop({
+      store: new FileStore(folder, { writer: 'second000000' }),
+      clock,
+      workspace: files,
+      random: seededRandom(12),
+    });
     await next.ready();
     expect(next.explain(id).fix).toMatchObject({ status: 'applied-unverified', written: { path: 'AGENTS.md' } });
     expect(files.texts.get('AGENTS.md')).toContain(rule);
@@ -304,7 +309,7 @@ describe('a proposal of a rule', () => {
 describe('a process that ends in the middle of a trial of a rule', () => {
   it('leaves it to the next one: same arms, same figures, and a verdict', async () => {
     const folder = testFolder();
-    const first = new Agent({ store: new FileStore(folder) });
+    const first = new Agent({ store: new FileStore(folder, { writer: 'first0000000' }) });
     await first.loop.ready();
     const { id, rule } = await approved(first);
     await first.sessions(15, rule, () => 0.5);
@@ -315,7 +320,7 @@ describe('a process that ends in the middle of a trial of a rule', () => {
     expect(new Set(advice.map(({ length }) => length))).toEqual(new Set([0, 1]));
     await first.loop.close();
 
-    const next = new Agent({ store: new FileStore(folder) }, first.files, first.clock);
+    const next = new Agent({ store: new FileStore(folder, { writer: 'second000000' }) }, first.files, first.clock);
     await next.loop.ready();
     expect(next.loop.explain(id).figures).toEqual(figures);
     expect(asked.map((session) => next.loop.advice({ session }))).toEqual(advice);

@@ -15,8 +15,8 @@ const flaky = (world: World) => () => (world.happens(0.25) ? networkError() : un
 
 describe('two loops over one folder', () => {
   it('share one trial and its verdict; only one of them decides', async () => {
-    const leader = new World({ store: new FileStore(folder) });
-    const follower = new World({ store: new FileStore(folder) }, { seed: 8 });
+    const leader = new World({ store: new FileStore(folder, { writer: 'leader000000' }) });
+    const follower = new World({ store: new FileStore(folder, { writer: 'follower0000' }) }, { seed: 8 });
     await Promise.all([leader.loop.ready(), follower.loop.ready()]);
     await leader.work(60, flaky(leader), { cycleEvery: 30 });
     // Ids differ from run to run here, so luck does too: as many days as the proof takes.
@@ -47,8 +47,8 @@ describe('two loops over one folder', () => {
   });
 
   it('let a person decide from another process while the leader turns, without a fork', async () => {
-    const leader = new World({ store: new FileStore(folder), autoFix: false });
-    const person = new World({ store: new FileStore(folder), autoFix: false });
+    const leader = new World({ store: new FileStore(folder, { writer: 'leader000000' }), autoFix: false });
+    const person = new World({ store: new FileStore(folder, { writer: 'person000000' }), autoFix: false });
     await Promise.all([leader.loop.ready(), person.loop.ready()]);
     await leader.work(60, flaky(leader), { cycleEvery: 30 });
     await person.loop.runCycle();

@@ -71,7 +71,7 @@ const host = {
   },
   random,
 };
-// A console that waits for its reader: one that keeps what nobody read yet runs out of memory before its output is cut.
+// A console that waits for its reader: one that keeps what is not read yet runs out of memory before its output is cut.
 const writeTo = (file) => (...values) => {
   const bytes = Buffer.from(format(...values) + '\\n');
   for (let at = 0; at < bytes.length; ) {

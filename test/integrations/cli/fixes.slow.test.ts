@@ -158,7 +158,10 @@ describe('rsi policy', () => {
 describe('deciding on the command line', () => {
   it('is seen by a loop that runs, which then tries the fix', async () => {
     const shared = join(folder, 'shared');
-    const world = new World({ store: new FileStore(shared), autoFix: false }, { startMs: Date.now() - 8 * 3_600_000 });
+    const world = new World(
+      { store: new FileStore(shared, { writer: 'agent0000000' }), autoFix: false },
+      { startMs: Date.now() - 8 * 3_600_000 },
+    );
     const flaky = () => (world.happens(0.2) ? networkError() : undefined);
     await world.work(200, flaky);
     const [fix] = world.loop.fixes();

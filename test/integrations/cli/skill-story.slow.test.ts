@@ -48,7 +48,7 @@ async function rsi(...args: readonly string[]): Promise<string> {
 
 /** An agent that fails less with a skill: it works until its trial has a verdict. */
 async function work(until: (loop: RSILoop, done: number) => boolean): Promise<void> {
-  const loop = new RSILoop({ store: new FileStore(join(folder, 'rsi_data')) });
+  const loop = new RSILoop({ store: new FileStore(join(folder, 'rsi_data'), { writer: 'agent0000000' }) });
   const skills = openSkills(loop, { folder: join(folder, '.agents/skills') });
   await loop.ready();
   for (let done = 1; done < 2_000 && !until(loop, done); done++) {

@@ -25,7 +25,7 @@ async function world(rates: { readonly withSkill: number; readonly without: numb
   const [folder, store] = [temporaryFolder(), temporaryFolder()];
   const clock = new ManualClock(Date.UTC(2026, 0, 5));
   const random = seededRandom(7);
-  const loop = new RSILoop({ clock, random, store: new FileStore(store, { clock }) });
+  const loop = new RSILoop({ clock, random, store: new FileStore(store, { clock, writer: 'agent0000000' }) });
   const files = new FileSkillFolder(folder);
   await put(files, total);
   const skills = new SkillLibrary(loop, { files, logs: fileLogs(folder), sandbox: new VmSandbox() });

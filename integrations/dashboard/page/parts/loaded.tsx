@@ -26,9 +26,9 @@ function Skeleton() {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (!isLate) return null;
+  if (!isLate) return <div aria-busy="true" />;
   return (
-    <div class="skeleton" role="status">
+    <div class="skeleton" role="status" aria-busy="true">
       <span class="unseen">Loading</span>
       <div class="bone bone-title" />
       <div class="bone bone-sentence" />

@@ -86,9 +86,11 @@ export class PageTests {
   }
 }
 
-/** Waits until the screen of the address is drawn. */
+/** Waits until the screen of the address is drawn, with every view that it shows. */
 export async function drawn(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
+  const busy = page.locator('main [aria-busy="true"]');
+  while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
