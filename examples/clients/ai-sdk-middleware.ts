@@ -15,6 +15,6 @@ const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: aiSdkMiddl
 for (let call = 0; call < 20; call++) {
   await generateText({ model, prompt: call % 4 ? 'hello' : 'fail', maxRetries: 0 }).catch(() => {});
 }
-await printPatterns(loop); // model_call: overloaded, 25 % of 20
+await printPatterns(loop); // model_attempt: overloaded, 25 % of 20
 await loop.close();
 await server.stop();

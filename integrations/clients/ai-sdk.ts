@@ -1,5 +1,6 @@
-import { type CallSpan, LoopError, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
+import { type CallSpan, LoopError, type OutcomeFields, type RSILoop, SystemClock, startCall } from 'rsi-loop';
 import { type Answer, answerEnd, TRUNCATED } from './answer.js';
+import { Attempts, type OneAttempt, SINGLE } from './attempts.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { count, isRow, type Row, rowOf, text } from './read-fields.js';
 import { failedWith, toolEnd } from './watch-call.js';
@@ -31,7 +32,7 @@ const CHANNEL = 'ai:telemetry';
 /**
  * Records the operations of the AI SDK 7, which publishes them on Node's diagnostics channel `ai:telemetry`. Each call
  * of `generateText`, `streamText`, `embed` ... is a task, named after its `telemetry.functionId` if it has one. Each
- * attempt at a model is a child `model_call`, and each tool a child with the tool's name. Nothing is wrapped. Returns a
+ * call of a model is a child `model_call` with the SDK's attempts, and each tool a child with the tool's name. Nothing is wrapped. Returns a
  * function that stops the capture. If a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither
  * results nor the error itself.
  * @throws LoopError `missing-peer` on a platform without diagnostics channels, and if the application has a version
@@ -80,10 +81,16 @@ function installedVersion(): string | undefined {
   }
 }
 
+interface OpenCall {
+  readonly call: CallSpan;
+  readonly attempt: OneAttempt;
+}
+
 class Listener {
   readonly #loop: RSILoop;
   readonly #options: AiSdkOptions;
-  readonly #calls = new WeakMap<object, CallSpan>();
+  readonly #calls = new WeakMap<object, OpenCall>();
+  readonly #attempts = new Attempts<string>(new SystemClock(), (retries) => 2_000 * 2 ** retries);
   /** Keyed by the id that all parts of one operation carry. */
   readonly #operations = new OpenCalls();
 
@@ -109,32 +116,39 @@ class Listener {
       parent: isPart ? this.#operations.parentOf(callId) : undefined,
     });
     if (call === undefined) return;
-    this.#calls.set(message, call);
+    const attempt = type === 'languageModelCall' && callId !== undefined ? this.#attempts.begin(callId) : SINGLE;
+    this.#calls.set(message, { call, attempt });
     if (!isPart && callId !== undefined) this.#operations.begin(callId, call);
   }
 
   end(message: Message): void {
     const { type, event, result, error } = message;
-    const call = this.#calls.get(message);
-    if (call === undefined) return;
+    const known = this.#calls.get(message);
+    if (known === undefined) return;
+    const { call, attempt } = known;
     const context = this.#words(message);
-    if (error !== undefined && error !== null) call.end({ success: false, error: wordless(error), ...context });
-    else if (type === 'languageModelCall') this.#endModelCall(call, result, event, context);
+    if (type !== 'languageModelCall' && type !== 'executeTool') this.#attempts.settle(text(event.callId) ?? '');
+    if (error !== undefined && error !== null) {
+      const take = rowOf(error).isRetryable === true ? attempt.failed : attempt.end;
+      take(call, { success: false, error: wordless(error), ...context });
+    } else if (type === 'languageModelCall') this.#endModelCall(known, result, event, context);
     else if (type === 'executeTool') call.end({ ...toolOutputEnd(result, call), ...context });
     else call.end({ success: true, ...usageOf(result), ...context });
     if (type !== 'languageModelCall' && type !== 'executeTool') this.#operations.end(text(event.callId) ?? '');
   }
 
-  #endModelCall(call: CallSpan, result: unknown, event: Row, context: object): void {
+  #endModelCall({ call, attempt }: OpenCall, result: unknown, event: Row, context: object): void {
     if (!isRow(result) || !isStream(result.stream)) {
-      call.end({ ...generatedEnd(result, call), ...context });
+      attempt.end(call, { ...generatedEnd(result, call), ...context });
       return;
     }
-    const listener = new PartsListener(call, this.#options.content ?? false, (error) => {
+    const listener = new PartsListener(call, attempt, this.#options.content ?? false, (error) => {
       // The SDK never ends an operation whose stream breaks.
       this.#operations.end(text(event.callId) ?? '')?.end({ success: false, error: wordless(error) });
     });
-    if (!Reflect.set(result, 'stream', listenTo(result.stream, listener))) call.end({ success: true, ...context });
+    if (!Reflect.set(result, 'stream', listenTo(result.stream, listener))) {
+      attempt.end(call, { success: true, ...context });
+    }
   }
 
   #words({ event, result }: Message): { readonly context?: object } {
@@ -159,15 +173,16 @@ export interface AiSdkMiddlewareOptions<Version extends string> extends AiSdkOpt
 }
 
 /**
- * Creates middleware for `wrapLanguageModel` of the AI SDK 5, 6 and 7. Records each attempt at the model as a task
- * `model_call`. Parts of streams pass through unchanged.
+ * Creates middleware for `wrapLanguageModel` of the AI SDK 5, 6 and 7. It is below the SDK's retries and cannot see which
+ * attempts belong together, so each one is a task `model_attempt`. Parts of streams pass through unchanged.
  */
 export function aiSdkMiddleware<Version extends string = 'v4'>(
   loop: RSILoop,
   options: AiSdkMiddlewareOptions<Version> = {},
 ) {
   const { source = 'ai-sdk', session, agent, content = false } = options;
-  const open = ({ modelId }: Model) => startCall(loop, { task: 'model_call', model: modelId, source, session, agent });
+  const open = ({ modelId }: Model) =>
+    startCall(loop, { task: 'model_attempt', model: modelId, source, session, agent });
   return {
     specificationVersion: (options.specificationVersion ?? 'v4') as Version, // the default of the type is that of the value
     async wrapGenerate<Result>(call: { doGenerate: () => PromiseLike<Result>; params: object; model: Model }) {
@@ -191,7 +206,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
       try {
         const result = await watched.run(call.doStream);
         if (isRow(result) && isStream(result.stream)) {
-          return { ...result, stream: listenTo(result.stream, new PartsListener(watched, content)) };
+          return { ...result, stream: listenTo(result.stream, new PartsListener(watched, SINGLE, content)) };
         }
         watched.end({ success: true });
         return result;
@@ -206,12 +221,14 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
 /** Listener that follows the parts of a stream to its end. */
 class PartsListener implements BodyListener {
   readonly #call: CallSpan;
+  readonly #attempt: OneAttempt;
   readonly #content: boolean;
   readonly #onBreak: (error: unknown) => void;
   readonly #answer: Answer = {};
 
-  constructor(call: CallSpan, content: boolean, onBreak: (error: unknown) => void = () => {}) {
+  constructor(call: CallSpan, attempt: OneAttempt, content: boolean, onBreak: (error: unknown) => void = () => {}) {
     this.#call = call;
+    this.#attempt = attempt;
     this.#content = content;
     this.#onBreak = onBreak;
   }
@@ -233,10 +250,11 @@ class PartsListener implements BodyListener {
     const { error, isFinished } = this.#answer;
     if (how.kind === 'broken') this.#onBreak(how.error);
     const words = this.#content ? { context: { output: this.#answer.text } } : {};
-    if (error !== undefined) this.#call.end({ success: false, error: wordless(error), ...words });
-    else if (how.kind === 'broken') this.#call.end({ success: false, error: wordless(how.error), ...words });
-    else if (how.kind === 'read' && !isFinished) this.#call.end({ ...TRUNCATED, ...words });
-    else this.#call.end({ ...partsEnd(this.#answer, this.#call), ...words });
+    const record = (fields: OutcomeFields) => this.#attempt.end(this.#call, { ...fields, ...words });
+    if (error !== undefined) record({ success: false, error: wordless(error) });
+    else if (how.kind === 'broken') record({ success: false, error: wordless(how.error) });
+    else if (how.kind === 'read' && !isFinished) record(TRUNCATED);
+    else record(partsEnd(this.#answer, this.#call));
   }
 }
 

@@ -1,7 +1,8 @@
 import { type RSILoop, SystemClock, startCall } from 'rsi-loop';
+import { SdkAttempts } from './attempts.js';
 import { endpointOf } from './endpoint.js';
 import type { CaptureFetchOptions } from './fetch.js';
-import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
+import { endRejected, hostOf, modelIn, watchModelCall } from './model-call.js';
 import { ResponseWatcher } from './watch-response.js';
 
 export type AnthropicMiddlewareOptions = Pick<
@@ -19,12 +20,14 @@ interface ApiRequest {
 }
 
 /**
- * Creates middleware for Anthropic's SDK. Records each attempt at a message request as a task `model_call`. It sees the
+ * Creates middleware for Anthropic's SDK. Records each message request as a task `model_call`, whose
+ * attempts are those of the SDK. It sees the
  * same shapes for every backend (Bedrock, Vertex, Foundry); a captured `fetch` would see that backend's own.
  */
 export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareOptions = {}) {
   const { source = 'anthropic', session, agent, content = false, clock = new SystemClock() } = options;
   const watch = { responses: new ResponseWatcher(), clock };
+  const attempts = new SdkAttempts(clock);
   return <Request extends ApiRequest>(
     request: Request,
     next: (request: Request) => Promise<Response>,
@@ -39,6 +42,7 @@ export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareO
     const stop = {
       signal: request.signal ?? undefined,
       timeoutMs: seconds > 0 ? seconds * 1_000 : options.timeoutMs,
+      attempt: attempts.of(request.url, request.headers, body),
     };
     const promise = call.run(() => next(request));
     promise.then(
@@ -47,7 +51,7 @@ export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareO
         const facts = { model, content, request: kept, isModelServer: true, host: hostOf(request.url), ...stop };
         watchModelCall(response, call, watch, facts);
       },
-      (error) => call.end({ success: false, error: stopOf(error, call, stop) }),
+      (error) => endRejected(error, call, stop),
     );
     return promise;
   };

@@ -1,6 +1,7 @@
 import { type Clock, type RSILoop, SystemClock, startCall } from 'rsi-loop';
+import { SdkAttempts, SINGLE } from './attempts.js';
 import { endpointOf } from './endpoint.js';
-import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
+import { endRejected, hostOf, modelIn, watchModelCall } from './model-call.js';
 import { ResponseWatcher } from './watch-response.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -31,31 +32,28 @@ export interface CaptureFetchOptions {
 /**
  * Returns a `fetch` that records each request to a model server as a task `model_call` or `embedding_call`. Records
  * status, wait, model, finish reason, tokens, errors inside streams, and streams that end too early. Pass it to any SDK
- * that takes a `fetch`; each attempt of the SDK is one outcome. The host gets exactly what the inner `fetch` returned.
+ * that takes a `fetch`. Attempts of an SDK that numbers its retries (OpenAI, Anthropic) become one outcome; otherwise each
+ * request is one. The host gets exactly what the inner `fetch` returned.
  */
 export function captureFetch(loop: RSILoop, options: CaptureFetchOptions = {}): Fetch {
   const { content = false, source, session, agent, clock = new SystemClock() } = options;
   const watch = { responses: new ResponseWatcher(), clock };
+  const attempts = new SdkAttempts(clock);
   return function fetch(input, init) {
     const inner = options.fetch ?? globalThis.fetch;
     const request = tellRequest(input, init, options);
     const call = request && startCall(loop, { source, session, agent, ...request });
     if (request === undefined || call === undefined) return inner(input, init);
     const { model, host, isModelServer } = request;
-    const stop = tellStop(input, init, options.timeoutMs);
+    const attempt = typeof input === 'string' ? attempts.of(input, init?.headers, init?.body) : SINGLE;
+    const stop = { ...tellStop(input, init, options.timeoutMs), attempt };
     const promise = call.run(() => inner(input, init));
     promise.then(
       (response) => {
         const body = content && typeof init?.body === 'string' ? init.body : undefined;
         watchModelCall(response, call, watch, { model, host, isModelServer, content, request: body, ...stop });
       },
-      (error) => {
-        call.end({
-          success: false,
-          error: stopOf(error, call, stop),
-          ...(host !== undefined && { context: { host } }),
-        });
-      },
+      (error) => endRejected(error, call, { ...stop, context: host === undefined ? undefined : { host } }),
     );
     return promise;
   };

@@ -1,6 +1,7 @@
 import type { CallSpan, Clock, OutcomeFields } from 'rsi-loop';
 import { answerEnd, TRUNCATED, tokensOf } from './answer.js';
 import { AnswerReader, bodyKindOf } from './answer-reader.js';
+import type { OneAttempt } from './attempts.js';
 import { statedEnd } from './watch-call.js';
 import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js';
 import { wordless } from './wordless.js';
@@ -17,6 +18,7 @@ export interface ModelCallOptions {
   readonly signal: AbortSignal | undefined;
   /** Time-out after which the SDK itself aborts, in milliseconds, if known. */
   readonly timeoutMs: number | undefined;
+  readonly attempt: OneAttempt;
 }
 
 /** Listener that follows the answer of a model server to its end, and records the outcome. */
@@ -56,7 +58,10 @@ export class ModelCall implements BodyListener {
     if (how.kind === 'read') this.#read(() => this.#reader.finish());
     else if (how.kind === 'given-up') this.#read(() => this.#reader.stopped());
     const tokens = tokensOf(this.#reader.answer);
-    this.#call.end({ ...(tokens && { tokens }), ...this.#judge(how), context: this.#context() });
+    // An SDK that repeats a request drops the body of the failed one; for its caller's error, it reads the body.
+    const { attempt } = this.#options;
+    const take = this.#status >= 400 && how.kind !== 'read' ? attempt.failed : attempt.end;
+    take(this.#call, { ...(tokens && { tokens }), ...this.#judge(how), context: this.#context() });
   }
 
   /** Runs `work` and ignores its errors. An unreadable body is the host's concern; here it only yields fewer facts. */
@@ -125,6 +130,18 @@ export function stopOf(
   return { name: 'TimeoutError', message: `the request timed out after ${timeoutMs / 1_000} s` };
 }
 
+/** Records the error that a request was rejected with. An SDK repeats it unless its host has aborted. */
+export function endRejected(error: unknown, call: CallSpan, options: RejectedOptions): void {
+  const { signal, attempt, context } = options;
+  const stopped = stopOf(error, call, options);
+  const take = signal?.aborted && stopped === error ? attempt.end : attempt.failed;
+  take(call, { success: false, error: stopped, ...(context && { context }) });
+}
+
+interface RejectedOptions extends Pick<ModelCallOptions, 'signal' | 'timeoutMs' | 'attempt'> {
+  readonly context?: object | undefined;
+}
+
 /** Time for the host to start reading an error's body, which says more than the status. Milliseconds. */
 const ERROR_BODY_MS = 1_000;
 
@@ -142,7 +159,7 @@ export function watchModelCall(response: Response, open: CallSpan, watch: Watch,
   try {
     open.readHeaders(response.headers);
     const call = new ModelCall(open, response, options);
-    if (response.body === null) call.end({ kind: 'read' });
+    if (response.body === null) call.end({ kind: response.status >= 400 ? 'given-up' : 'read' });
     else if (!watch.responses.watch(response, call)) call.end({ kind: 'given-up' });
     else if (response.status >= 400) {
       watch.clock.after(ERROR_BODY_MS, () => call.end({ kind: 'given-up' }), { background: true });

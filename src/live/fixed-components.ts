@@ -49,6 +49,8 @@ export interface FixedComponents {
   readonly sessions: SessionsBegun;
   /** Called with each outcome that is recorded here, by functions that take the loop. They do not throw. */
   readonly listeners: Set<(outcome: Outcome) => void>;
+  /** Records calls that failed and may be repeated. Called when the loop is closed. */
+  readonly unended: Set<() => void>;
   readonly settingLimits: SettingLimits;
   readonly catalog: HostCatalog;
   /** Kinds of change that companions of this process added, by name: those that a person proposes. */
@@ -104,6 +106,7 @@ export function createFixedComponents(options: RSILoopOptions): FixedComponents 
     texts,
     sessions: new SessionsBegun(() => !texts.isEmpty),
     listeners: new Set(),
+    unended: new Set(),
     settingLimits,
     catalog: new HostCatalog(),
     companionKinds: new Map(),

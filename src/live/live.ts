@@ -300,6 +300,7 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
    * the store hangs.
    */
   async close(sources: Pick<Sources<never>, 'names' | 'stop'>): Promise<void> {
+    for (const end of this.components.unended) end();
     this.#isClosing = true;
     if (sources.names.length > 0) {
       await this.#closeInTime(sources.stop(), 'a source', 'what it has not sent is not recorded');

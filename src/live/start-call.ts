@@ -29,7 +29,7 @@ export interface CallStart {
 
 /** Parts that watch a call. A loop has them, and so has a recorder that sends to one. */
 export interface CallParts
-  extends Pick<FixedComponents, 'capture' | 'clock' | 'newId'>,
+  extends Pick<FixedComponents, 'capture' | 'clock' | 'newId' | 'unended'>,
     Partial<Pick<FixedComponents, 'acceptedAnswers'>> {
   readonly observer: Pick<OutcomeObserver, 'recordEnd'>;
 }
@@ -54,6 +54,11 @@ export interface CallSpan extends AnswerCheck {
   readHeaders(headers: unknown): void;
   /** Records the result. Only the first call counts. Never throws. */
   end(fields: OutcomeFields): void;
+  /**
+   * Records the result after `waitMs`, or when the loop is closed, and calls `onEnd`. Returns a function that cancels
+   * both.
+   */
+  endLater(fields: OutcomeFields, waitMs: number, onEnd: () => void): () => void;
 }
 
 /**
@@ -135,6 +140,23 @@ class WatchedCall implements CallSpan, EnclosingTask {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#components.observer.recordEnd(this.#started, { durationMs: this.elapsedMs(), ...fields });
+  }
+
+  endLater(fields: OutcomeFields, waitMs: number, onEnd: () => void): () => void {
+    const { clock, unended } = this.#components;
+    const times = { atMs: clock.now(), durationMs: this.elapsedMs() };
+    const end = () => {
+      cancel();
+      onEnd();
+      this.end({ ...times, ...fields });
+    };
+    const stop = clock.after(waitMs, end, { background: true });
+    const cancel = () => {
+      stop();
+      unended.delete(end);
+    };
+    unended.add(end);
+    return cancel;
   }
 }
 

@@ -62,6 +62,7 @@ export class Recorder {
   /** @internal For `startCall`. Defined in the constructor, so that bundlers can remove the class. */
   declare readonly [INTERNALS]: CallParts;
   readonly #sender: Sender;
+  readonly #unended = new Set<() => void>();
 
   /** @throws LoopError `invalid-input` for an invalid address, token, time or number. */
   constructor(options: RecorderOptions) {
@@ -94,7 +95,8 @@ export class Recorder {
       { clock, newId, into: { take }, deployment, source, report: (problem) => report(problem.message) },
       new ErrorDescriber(),
     );
-    const parts: CallParts = { capture: createCapture(), clock, newId, observer: this.observer };
+    const unended = this.#unended;
+    const parts: CallParts = { capture: createCapture(), clock, newId, unended, observer: this.observer };
     Object.defineProperty(this, INTERNALS, { value: parts });
   }
 
@@ -116,6 +118,7 @@ export class Recorder {
 
   /** Sends what waits in one last attempt. Outcomes that still wait, and later ones, are dropped and counted. */
   close(): Promise<void> {
+    for (const end of this.#unended) end();
     return this.#sender.close();
   }
 }

@@ -33,7 +33,7 @@ const summaryOf = (cases: Awaited<ReturnType<typeof compareAll>>) =>
   Object.fromEntries(Object.values(cases).map(({ name, outcomes }) => [name, told(outcomes)]));
 
 describe('captureAiSdk', () => {
-  it('changes nothing for hosts of the AI SDK, and records operations and attempts', async () => {
+  it('changes nothing for hosts of the AI SDK, and records operations and calls', async () => {
     const cases = await compareAll(async (loop, each) => {
       const stop = loop && captureAiSdk(loop);
       const seen = await ask(chat(each.model), each);
@@ -45,8 +45,8 @@ describe('captureAiSdk', () => {
     expect(summaryOf(cases)).toEqual({
       success: ['model_call: fine 11+7', 'generateText: fine'],
       stream: ['model_call: fine 11+7', 'streamText: fine'],
-      '429, tried again': ['model_call: rate_limit', 'model_call: fine 11+7', 'generateText: fine'],
-      '429': ['model_call: rate_limit', 'model_call: rate_limit', 'generateText: rate_limit'],
+      '429, tried again': ['model_call: fine 11+7', 'generateText: fine'],
+      '429': ['model_call: rate_limit', 'generateText: rate_limit'],
       '500': expect.arrayContaining(['model_call: server_error', 'generateText: server_error']),
       '500 for a stream': expect.arrayContaining(['model_call: server_error']),
       'malformed body': ['model_call: parse_error', 'generateText: parse_error'],
@@ -163,24 +163,24 @@ describe('captureAiSdk where it could hear nothing', () => {
 });
 
 describe('aiSdkMiddleware', () => {
-  it('changes nothing for hosts of the AI SDK, and records each attempt', async () => {
+  it('changes nothing for hosts of the AI SDK, and records each attempt as one', async () => {
     const cases = await compareAll((loop, each) => {
       const model = chat(each.model);
       return ask(loop ? wrapLanguageModel({ model, middleware: aiSdkMiddleware(loop) }) : model, each);
     }, 'middleware');
     expect(summaryOf(cases)).toEqual({
-      success: ['model_call: fine 11+7'],
-      stream: ['model_call: fine 11+7'],
-      '429, tried again': ['model_call: rate_limit', 'model_call: fine 11+7'],
-      '429': ['model_call: rate_limit', 'model_call: rate_limit'],
-      '500': expect.arrayContaining(['model_call: server_error']),
-      '500 for a stream': expect.arrayContaining(['model_call: server_error']),
-      'malformed body': ['model_call: parse_error'],
-      'malformed stream': [expect.stringMatching(/^model_call: parse_error/)],
-      'truncated stream': [expect.stringMatching(/^model_call: /)],
-      'torn stream': [expect.stringMatching(/^model_call: network/)],
-      'error inside a stream': [expect.stringMatching(/^model_call: overloaded/)],
-      'cut off': ['model_call: incomplete_task 11+7'],
+      success: ['model_attempt: fine 11+7'],
+      stream: ['model_attempt: fine 11+7'],
+      '429, tried again': ['model_attempt: rate_limit', 'model_attempt: fine 11+7'],
+      '429': ['model_attempt: rate_limit', 'model_attempt: rate_limit'],
+      '500': expect.arrayContaining(['model_attempt: server_error']),
+      '500 for a stream': expect.arrayContaining(['model_attempt: server_error']),
+      'malformed body': ['model_attempt: parse_error'],
+      'malformed stream': [expect.stringMatching(/^model_attempt: parse_error/)],
+      'truncated stream': [expect.stringMatching(/^model_attempt: /)],
+      'torn stream': [expect.stringMatching(/^model_attempt: network/)],
+      'error inside a stream': [expect.stringMatching(/^model_attempt: overloaded/)],
+      'cut off': ['model_attempt: incomplete_task 11+7'],
       'stream left early': expect.anything(),
       'stream aborted': expect.anything(),
     });

@@ -9,7 +9,7 @@ const PRINTED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   openai: ['model_call: overloaded, 25 % of 20'],
   anthropic: ['model_call: overloaded, 25 % of 20'],
   'ai-sdk': ['greet: overloaded, 25 % of 20', 'model_call: overloaded, 25 % of 20'],
-  'ai-sdk-middleware': ['model_call: overloaded, 25 % of 20'],
+  'ai-sdk-middleware': ['model_attempt: overloaded, 25 % of 20'],
   langchain: ['weather: network, 25 % of 20'],
   'langchain-middleware': ['model_call: overloaded, 25 % of 20'],
   'openai-agents': ['greeter: overloaded, 25 % of 20', 'model_call: overloaded, 25 % of 20'],

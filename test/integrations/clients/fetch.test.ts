@@ -391,9 +391,9 @@ describe('an SDK whose own time is up', () => {
       }).chat.completions.create({ model: 'm', messages: [] }, timeout === undefined ? {} : { timeout });
     const asked = [ask({}, 1_000), ask({ timeoutMs: 1_000 }, undefined), ask({}, undefined)];
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    await loop.close(); // without it, they wait for the SDK to try again
     const issues = (await recorded(loop)).map((outcome) => outcome.issues[0]);
     expect(issues.sort()).toEqual(['cancelled', 'timeout', 'timeout']);
-    await loop.close();
   });
 });
 
