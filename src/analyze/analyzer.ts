@@ -132,8 +132,8 @@ export class Analyzer {
   *describeTasks(nowMs: number): Steps<readonly TaskStatistics[]> {
     const byTask = new Map<string, TaskStatistics>();
     const endMs = this.#endMs(nowMs);
-    // Quiet time counts, but only up to a day: how long ago the records were written says nothing about their rate.
-    const observedMs = Math.min(nowMs, endMs + DAY_MS);
+    // Quiet time counts for a day. After that, the records are a past whose rate does not depend on how old it is.
+    const observedMs = nowMs < endMs + DAY_MS ? nowMs : endMs;
     // A task that also runs inside other tasks is described by its top-level runs; child runs are excluded.
     for (const child of [true, false]) {
       for (const cell of this.#cells.values()) {

@@ -224,8 +224,8 @@ export class TaskStats {
   statistics(endMs: number, observedMs = endMs): TaskStatistics {
     const { counts, figures } = this.#readAt(endMs);
     // Starts at the first outcome, because whole buckets would make a task that is minutes old look hours slower.
-    const sinceMs = Math.max(endMs - this.#timeline.windowMs, this.firstSeenMs);
-    const days = Math.max(MIN_SPAN_MS, observedMs - sinceMs) / DAY_MS;
+    const spanMs = Math.min(this.#timeline.windowMs, observedMs - this.firstSeenMs);
+    const days = Math.max(MIN_SPAN_MS, spanMs) / DAY_MS;
     return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 

@@ -83,6 +83,16 @@ describe('Analyzer', () => {
     );
   });
 
+  it('knows the same volume from records however old they are', () => {
+    const week = Array.from({ length: 80 }, (_, index) => makeOutcome({ atMs: START + index * 2 * HOUR }));
+    const analyzer = analyze(week);
+    const endMs = START + 79 * 2 * HOUR;
+    const perDay = 80 / (79 / 12);
+    expect(analyzer.tasks(endMs)[0]?.perDay).toBeCloseTo(perDay);
+    expect(analyzer.tasks(endMs + DAY / 2)[0]?.perDay).toBeCloseTo(80 / 7); // half a day without any
+    expect(analyzer.tasks(endMs + 300 * DAY)[0]?.perDay).toBeCloseTo(perDay);
+  });
+
   it('says what tasks took that ended in a time-out', () => {
     const outcomes = [1_490, 1_500, 1_510].map((durationMs) => makeFailure('timeout', 'timed out', { durationMs }));
     const [task] = analyze([...outcomes, makeFailure('network', 'reset', { durationMs: 20 })]).tasks(NOW);

@@ -150,9 +150,9 @@ describe.skipIf(!existsSync(data))('everything that is said about real sessions'
       for (const one of evidence) expect(failed.has(one)).toBe(true);
       if (forecast.kind !== 'not-testable') continue;
       const [, weeks, tasks] = /about (\d+) weeks \(about (\d+) tasks\)/.exec(forecast.reason) ?? [];
-      const perDay = rate.of / 7;
-      expect(Number(weeks) / (Number(tasks) / perDay / 7)).toBeGreaterThan(0.8);
-      expect(Number(weeks) / (Number(tasks) / perDay / 7)).toBeLessThan(1.25);
+      const firstMs = Math.min(...said.outcomes.filter(({ task }) => task === pattern.task).map(({ atMs }) => atMs));
+      const watchedMs = Math.min(7 * DAY_MS, said.endMs - firstMs);
+      expect(Number(weeks), id).toBe(Math.ceil((Number(tasks) / rate.of) * (watchedMs / (7 * DAY_MS))));
     }
   });
 
