@@ -69,8 +69,11 @@ function optionsIn({ line }: Place): Found {
   return options.filter((option) => !FOREIGN.has(option)).map((option) => ['option', option]);
 }
 
-function callsIn({ line }: Place, call: RegExp | undefined): Found {
-  return call ? [...line.matchAll(call)].map(([, verb = '']) => ['command', verb]) : [];
+function callsIn({ line, isCode }: Place, call: RegExp | undefined): Found {
+  if (call === undefined) return [];
+  // Prose may begin with the name of a program as well: "rival reads your logs".
+  const code = isCode || /^(?: {4}|\t)/.test(line) ? [line] : [...line.matchAll(/`[^`]*`/g)].map(([span]) => span);
+  return code.flatMap((text) => [...text.matchAll(call)].map(([, verb = '']) => ['command', verb] as const));
 }
 
 function cellsIn({ line, column }: Place): Found {

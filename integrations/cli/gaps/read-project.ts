@@ -9,6 +9,8 @@ export interface Project {
   readonly name: string;
   readonly folder: string;
   readonly features: readonly Feature[];
+  /** Names of the packages that its manifest depends on. */
+  readonly dependencies: readonly string[];
   /** Files that were not read, and why. */
   readonly skipped: readonly string[];
 }
@@ -32,7 +34,10 @@ export function readProject(path: string): Project {
     ...entriesOf(folder, manifest).flatMap((entry) => readExports(folder, entry)),
     ...[...new Set(documents)].flatMap((file) => readDocument(folder.read(file) ?? '', file, programs)),
   ];
-  return { name, folder: folder.path, features, skipped: folder.skipped };
+  const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(recordOf(manifest[kind])),
+  );
+  return { name, folder: folder.path, features, dependencies, skipped: folder.skipped };
 }
 
 type Manifest = Readonly<Record<string, unknown>>;

@@ -34,6 +34,11 @@ export const gaps = verb<Options, readonly string[]>({
     const others = folders.map((folder) => readProject(folder));
     const same = others.find(({ folder }) => folder === own.folder);
     if (same) throw new LoopError('invalid-input', `${same.folder} is your own project: name others, or --project`);
+    const used = others.find(({ name }) => own.dependencies.includes(name));
+    if (used) {
+      const why = `${used.name} is a dependency of ${own.name}: your project has what it offers already`;
+      throw new LoopError('invalid-input', `${why}. Name projects beside it`);
+    }
     const found = findGaps(own, others);
     const { signal, release } = onInterrupt();
     const { words, wordedBy } = model ? await worded(found, signal) : { words: new Map<string, string>() };

@@ -33,6 +33,7 @@ const own = project('own', {
     bin: { own: './cli.js' },
     scripts: { test: 'x' },
     exports: './dist/index.js',
+    dependencies: { used: '^1.0.0' },
   }),
   'src/index.ts': 'export { retryPolicy as retry } from "./retry.js";\nexport function exportOutcomes() {}\n',
   'README.md':
@@ -53,6 +54,7 @@ const rival = project('rival', {
     '## Retrying calls',
     '## Circuit breaking',
     '## License',
+    'rival watches folders. `rival` reads what you write.',
     '```sh',
     '# not a heading',
     '$ rival list --dry-run',
@@ -63,6 +65,7 @@ const rival = project('rival', {
     '| `maxDelay` | x |',
   ].join('\n'),
 });
+project('used', { 'package.json': JSON.stringify({ name: 'used', exports: { './extra': './extra.js' } }) });
 const python = project('snake', {
   'pyproject.toml': '[project]\nname = "snake"\n[project.scripts]\nsnake-run = "snake:main"\n',
   'snake/__init__.py': '__all__ = [\n    "CircuitBreaker",\n    "watch_folder",\n]\n',
@@ -76,10 +79,10 @@ describe('rsi gaps', () => {
     });
     expect(rows).toEqual([
       'export CircuitBreaker: rival/dist/index.d.ts:3 snake/snake/__init__.py:2',
-      'command publish: rival/README.md:8',
+      'command publish: rival/README.md:9',
       'command snake-run: snake/pyproject.toml:4',
-      'option --tag-name: rival/README.md:8',
-      'option maxDelay: rival/README.md:12',
+      'option --tag-name: rival/README.md:9',
+      'option maxDelay: rival/README.md:13',
       'entry testing: rival/package.json:5',
       'topic Circuit breaking: rival/README.md:3',
       'export Bulkhead: rival/dist/more.d.ts:1',
@@ -142,6 +145,7 @@ describe('rsi gaps', () => {
     [['../nothing'], 'error: ../nothing is not a folder: name the folder of a project on this disk\n'],
     [['../own/README.md'], 'error: ../own/README.md is not a folder'],
     [['.'], 'is your own project: name others, or --project'],
+    [['../used'], 'used is a dependency of own: your project has what it offers already. Name projects beside it'],
     [['../rival', '--project', '../nothing'], 'error: ../nothing is not a folder'],
     [['../rival', '--limit', '0'], 'Give a whole number from 1'],
     [['../rival', '--model'], 'no model server is running'],
