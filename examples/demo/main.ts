@@ -53,7 +53,7 @@ const loop = new RSILoop({
 loop.on('pattern-found', ({ pattern }) => screen.pattern(pattern));
 loop.on('fix-proposed', ({ fix }) => screen.fix(fix));
 loop.on('trial-started', ({ fix }) => screen.trial(fix));
-loop.on('trial-progressed', ({ fix, figures }) => screen.capital(fix, figures));
+loop.on('trial-progressed', ({ fix, figures }) => screen.evidence(fix, figures));
 loop.on('verdict', ({ fix, verdict }) => screen.verdict(fix, verdict));
 loop.on('fix-rolled-back', ({ fix, reason }) => screen.rolledBack(fix, reason));
 loop.on('problem', ({ where, message }) => screen.problem(where, message));
@@ -107,10 +107,11 @@ await loop.close();
 provider.stop();
 
 screen.say('');
-for (const [claim, isTrue] of claims) console.log(`${isTrue ? 'yes' : 'NO '}  ${claim}`);
+for (const [claim, isTrue] of claims) screen.claim(claim, isTrue);
 console.log(`seed ${seed}: ${tasks} tasks in ${seconds.toFixed(0)} s`);
+screen.say('');
 screen.say(
-  `\nGo on with: ${store === values.folder ? `npx rsi analyze ${values.folder}` : `npx rsi fixes --store ${place}`}, or run the demo again: what was proven holds from the start.`,
+  `Go on with: ${store === values.folder ? `npx rsi analyze ${values.folder}` : `npx rsi fixes --store ${place}`}, or run the demo again: what was proven holds from the start.`,
 );
 process.exitCode = claims.every(([, isTrue]) => isTrue) ? 0 : 1;
 

@@ -1,7 +1,13 @@
 import { styleText } from 'node:util';
 import type { Fix, Health, Pattern, TrialFigures, Verdict } from 'rsi-loop';
 
-/** Output of the demo, a line for each event. */
+const COLUMNS = 80;
+/** Columns of the time and the label before a text. */
+const BEFORE = 19;
+
+type Color = Parameters<typeof styleText>[0];
+
+/** Output of the demo, some lines for each event. */
 export class Screen {
   readonly #startedMs = performance.now();
   readonly #quiet: boolean;
@@ -11,72 +17,84 @@ export class Screen {
   }
 
   say(text: string): void {
-    if (!this.#quiet) console.log(text);
+    if (!this.#quiet) for (const line of wrapped(text, COLUMNS)) console.log(line);
   }
 
-  health(health: Health, tasks: number): void {
-    const score = health.score;
+  health({ score, known }: Health, tasks: number): void {
     const bar = '█'.repeat(Math.round(score * 20)).padEnd(20, '░');
     const color = score > 0.95 ? 'green' : score > 0.8 ? 'yellow' : 'red';
-    const name = `health ${score.toFixed(2)} ${bar}`;
-    this.#line(`${health.known ? styleText(color, name) : name}  ${tasks} tasks`);
+    this.#event('health', known ? color : 'dim', `${bar} ${percent(score)} succeed, after ${tasks} tasks`);
   }
 
   pattern({ task, issue, rate, where, template }: Pattern): void {
     const place =
       where === 'global' ? '' : ` on ${where.map((each) => Object.entries(each).flat().join(' ')).join(' and on ')}`;
-    this.#line(
-      `${styleText('yellow', 'pattern')}  ${task}: ${issue}${place}, ${percent(rate.value)} of ${rate.of}  ${dim(cut(template))}`,
-    );
+    const what = `${task}: ${issue}${place}, ${percent(rate.value)} of ${rate.of}`;
+    this.#event('pattern', 'yellow', what, template.replace(/\s+/g, ' '));
   }
 
   fix({ task, target, change, reason }: Fix): void {
-    this.#line(
-      `${styleText('cyan', 'fix')}      ${task}: ${target} -> ${change.kind === 'policy' ? JSON.stringify(change.set) : target}`,
-    );
-    this.#line(dim(`         ${reason}`));
+    const value = change.kind === 'policy' ? JSON.stringify(change.set) : target;
+    this.#event('fix', 'cyan', `${task}: ${value}`, reason);
   }
 
   trial({ task, target, trial }: Fix): void {
-    this.#line(
-      `${styleText('cyan', 'trial')}    ${task}: ${target}, each ${trial?.unit} drawn at random, half with the fix`,
-    );
+    this.#event('trial', 'cyan', `${task}: ${target}. Of each ${trial?.unit}, half at random get the fix`);
   }
 
-  capital({ task, target }: Fix, { eHelp, needed, fix, control }: TrialFigures): void {
-    const growth = Math.max(0, Math.min(1, Math.log(Math.max(eHelp, 1)) / Math.log(needed)));
-    const bar = '▰'.repeat(Math.round(growth * 10)).padEnd(10, '▱');
-    const arms = `with ${fix.failures}/${fix.tasks}, without ${control.failures}/${control.tasks} failed`;
-    this.#line(
-      `${styleText('blue', 'capital')}  ${bar} ${short(eHelp)} of ${short(needed)}  ${task}: ${target}, ${arms}`,
-    );
+  evidence({ task, target }: Fix, { eHelp, needed, fix, control }: TrialFigures): void {
+    const share = Math.max(0, Math.min(1, Math.log(Math.max(eHelp, 1)) / Math.log(needed)));
+    const bar = '▰'.repeat(Math.round(share * 10)).padEnd(10, '▱');
+    const arms = `failed ${ofAll(fix)} with it, ${ofAll(control)} without`;
+    this.#event('evidence', 'blue', `${bar} ${task}: ${target}`, arms);
   }
 
   verdict({ task, target }: Fix, verdict: Verdict): void {
     if (!('figures' in verdict)) return;
-    const { fix, control, effect, eHelp, eNone } = verdict.figures;
-    const good = verdict.kind === 'confirmed';
-    const why = verdict.kind === 'confirmed' ? '' : ` (${verdict.why})`;
-    this.#line(`${styleText(good ? 'green' : 'magenta', `verdict  ${verdict.kind}${why}`)}  ${task}: ${target}`);
-    this.#line(
-      `         failed with the fix ${share(fix)}, without it ${share(control)}; ratio ${effect.value.toFixed(2)} ` +
-        `(${effect.low.toFixed(2)} to ${effect.high.toFixed(2)}), evidence for ${short(eHelp)}, for no effect ${short(eNone)}`,
-    );
+    const { fix, control } = verdict.figures;
+    const isGood = verdict.kind === 'confirmed';
+    const title = isGood ? 'proven to help, and kept' : `taken back (${verdict.why})`;
+    const arms = `failed ${ofAll(fix)} with it, ${ofAll(control)} without`;
+    this.#event('verdict', isGood ? 'green' : 'magenta', `${task}: ${target} is ${title}`, arms);
   }
 
   rolledBack({ task, target }: Fix, reason: string): void {
-    this.#line(`${styleText('magenta', 'undone')}   ${task}: ${target} is as it was before  ${dim(reason)}`);
+    this.#event('undone', 'magenta', `${task}: ${target} is as it was before`, reason);
+  }
+
+  /** Printed also by a quiet screen. */
+  claim(claim: string, isTrue: boolean): void {
+    const [first = '', ...more] = wrapped(claim, COLUMNS - 5);
+    console.log(`${isTrue ? 'yes' : 'NO '}  ${first}`);
+    for (const line of more) console.log(`     ${line}`);
   }
 
   problem(where: string, message: string): void {
-    this.#line(`${styleText('red', 'problem')}  ${where}: ${message}`);
+    this.#event('problem', 'red', `${where}: ${message}`);
   }
 
-  #line(text: string): void {
+  #event(label: string, color: Color, text: string, more = ''): void {
     if (this.#quiet) return;
-    const seconds = ((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(5);
-    console.log(`${dim(`${seconds}s`)}  ${text}`);
+    const seconds = ((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(6);
+    const lines = wrapped(text, COLUMNS - BEFORE);
+    const rest = more === '' ? [] : wrapped(more, COLUMNS - BEFORE);
+    console.log(`${dim(`${seconds}s`)}  ${styleText(color, label.padEnd(BEFORE - 9))}${lines[0] ?? ''}`);
+    for (const line of lines.slice(1)) console.log(' '.repeat(BEFORE) + line);
+    for (const line of rest) console.log(' '.repeat(BEFORE) + dim(line));
   }
+}
+
+/** Breaks a text between words, and words that are longer than a line. */
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ').flatMap((each) => each.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''])) {
+    const last = lines.length - 1;
+    const line = lines[last] ?? '';
+    if (line === '') lines[last] = word;
+    else if (line.length + 1 + word.length <= columns) lines[last] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function dim(text: string): string {
@@ -87,15 +105,6 @@ function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(ratio < 0.1 ? 1 : 0)} %`;
 }
 
-function share({ failures, tasks }: { failures: number; tasks: number }): string {
-  return `${failures} of ${tasks} (${percent(tasks === 0 ? 0 : failures / tasks)})`;
-}
-
-function short(value: number): string {
-  return value >= 1000 ? value.toExponential(1) : value >= 10 ? value.toFixed(0) : value.toFixed(2);
-}
-
-function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+function ofAll({ failures, tasks }: { readonly failures: number; readonly tasks: number }): string {
+  return `${failures} of ${tasks}`;
 }
