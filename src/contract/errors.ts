@@ -40,6 +40,11 @@ const brand = Symbol.for('rsi-loop.error');
  * Test it with `LoopError.is`: two entry points of the package may each contain a copy of the class.
  */
 export class LoopError extends Error {
+  static {
+    // A bundler shortens the name of the class, and Node would print `s [LoopError]`.
+    Object.defineProperty(LoopError, 'name', { value: 'LoopError' });
+  }
+
   override readonly name = 'LoopError';
   readonly code: LoopErrorCode;
 
