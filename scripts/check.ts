@@ -7,6 +7,7 @@ const SOURCES: readonly Step[] = [
   ['lint', 'biome', 'check', '.'],
   ['types', 'tsc', '--noEmit'],
   ['unused code', 'knip'],
+  ['public names', 'tsx', 'scripts/api-report.ts', '--check'],
 ];
 const PACKAGE: readonly Step[] = [
   ['build', 'npm', 'run', 'build', '--', '--silent'],

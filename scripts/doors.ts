@@ -40,6 +40,18 @@ export const DOORS: Readonly<Record<string, string>> = {
   'sources/opentelemetry': 'integrations/sources/opentelemetry.ts',
 };
 
+/** Doors whose names may still change in a minor release. */
+export const EXPERIMENTAL: ReadonlySet<string> = new Set([
+  'kit',
+  'improve',
+  'heal',
+  'oversee',
+  'loop-detector',
+  'orchestrate',
+  'skills/core',
+  'stores/pg-boss',
+]);
+
 /** The name users import a door by. */
 export function importName(door: string): string {
   return door === 'index' ? 'rsi-loop' : `rsi-loop/${door}`;

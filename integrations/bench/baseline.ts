@@ -10,6 +10,7 @@ import { limitName, purseOf } from './purse-of.js';
 import { baselineId } from './run-id.js';
 import type { Budget, BudgetLimit, RunPurse } from './run-purse.js';
 
+/** Options of a baseline. */
 export interface BaselineOptions {
   /** Version that is measured. Default: the agent as it is. */
   readonly variant?: Variant;

@@ -3,6 +3,7 @@ import type { Problem } from './problem.js';
 import { readJsonFiles } from './read-json-files.js';
 import { Suite, type SuiteOptions } from './suite.js';
 
+/** Options of `bench`. */
 export interface BenchOptions extends Omit<SuiteOptions, 'problems'> {
   /** Problems, or where their JSON files are: a folder, a file, or a pattern such as `./bench/*.json`. */
   readonly problems: readonly Problem[] | string;

@@ -5,6 +5,7 @@ import { GuardBets, type GuardRatios } from './guards.js';
 import { ProblemTallies } from './losses.js';
 import { PairedBet } from './paired-bet.js';
 
+/** Options of `compareSaved`. */
 export interface RecordedOptions {
   /** Name of the candidate in reports. Default `candidate`. */
   readonly name?: string;

@@ -12,6 +12,7 @@ import { purseOf } from './purse-of.js';
 import { comparisonId } from './run-id.js';
 import type { Budget, RunPurse } from './run-purse.js';
 
+/** Options of `compare`. */
 export interface CompareOptions {
   /** Version that candidates are compared with. Default: the agent as it is. */
   readonly baseline?: Variant;

@@ -8,6 +8,7 @@ interface RecordedFailures {
   readonly store: { readonly journal: Pick<Journal, 'read'> };
 }
 
+/** Options of problems made from a pattern. */
 export interface FromPatternOptions {
   /** Limit on problems: the newest failures with different inputs. Default 5. */
   readonly max?: number;

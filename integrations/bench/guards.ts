@@ -5,6 +5,7 @@ import { PairedBet } from './paired-bet.js';
 /** Shortest duration that differs from zero, in milliseconds. */
 const LEAST_MS = 10;
 
+/** Measure that a better version must not worsen. */
 export type GuardName = 'cost' | 'tokens' | 'duration' | 'turns';
 
 /** Highest mean cost, tokens, duration and turns of a candidate, as a multiple of the baseline's. */

@@ -2,6 +2,7 @@ import type { JsonSchema, Model } from 'rsi-loop';
 import { mustBe, mustBeModel } from 'rsi-loop/kit';
 import type { Score } from './problem.js';
 
+/** Options of a model that judges answers. */
 export interface JudgeOptions {
   /** Model that reads the answers. */
   readonly model: Model;

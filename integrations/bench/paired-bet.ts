@@ -52,6 +52,7 @@ export interface Gain {
   readonly high: number;
 }
 
+/** Options of `PairedBet`. */
 export interface PairedBetOptions {
   /** Loss that does not matter, above 0 and below 1. Without it, `eWorse` is about any loss. */
   readonly notWorseBy?: number;

@@ -17,6 +17,7 @@ export interface Problem {
   readonly split?: Half;
 }
 
+/** Half of a suite: `open` to learn from, or `held-out` for the proof. */
 export type Half = 'open' | 'held-out';
 
 /** Score with how much it varies when the same answer is scored again, as a standard deviation. */
@@ -62,6 +63,7 @@ export type CodeTest =
       readonly throws: string;
     };
 
+/** Check that runs tests against code in the answer. */
 export interface CodeTestsCheck {
   readonly kind: 'code-tests';
   readonly tests: readonly CodeTest[];

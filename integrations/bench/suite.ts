@@ -27,6 +27,7 @@ export interface Measured {
   readonly cached?: boolean;
 }
 
+/** Options of `Suite`. */
 export interface SuiteOptions {
   readonly problems: readonly Problem[];
   /**

@@ -7,6 +7,7 @@ import { failedWith, toolEnd } from './watch-call.js';
 import { type BodyEnd, type BodyListener, listenTo } from './watch-response.js';
 import { wordless } from './wordless.js';
 
+/** Options of captures of the AI SDK. */
 export interface AiSdkOptions {
   /** Source named in the outcomes. Default `ai-sdk`. */
   readonly source?: string;
@@ -165,6 +166,7 @@ interface Model {
   readonly modelId: string;
 }
 
+/** Options of the middleware for the AI SDK. */
 export interface AiSdkMiddlewareOptions<Version extends string> extends AiSdkOptions {
   /**
    * Specification that your version of the AI SDK types middleware by: `v2` in 5, `v3` in 6, `v4` in 7. Default `v4`.

@@ -5,6 +5,7 @@ import type { CaptureFetchOptions } from './fetch.js';
 import { endRejected, hostOf, modelIn, watchModelCall } from './model-call.js';
 import { ResponseWatcher } from './watch-response.js';
 
+/** Options of the middleware for the Anthropic SDK. */
 export type AnthropicMiddlewareOptions = Pick<
   CaptureFetchOptions,
   'source' | 'session' | 'agent' | 'content' | 'timeoutMs' | 'clock'

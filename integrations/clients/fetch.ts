@@ -6,6 +6,7 @@ import { ResponseWatcher } from './watch-response.js';
 
 type Fetch = typeof globalThis.fetch;
 
+/** Options of `captureFetch`. */
 export interface CaptureFetchOptions {
   /** The `fetch` to call. Default: the platform's, looked up for each request. */
   readonly fetch?: Fetch;

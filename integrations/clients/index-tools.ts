@@ -8,6 +8,7 @@ export interface ToolIndex<Found> {
   nearest(task: string, options?: { readonly limit?: number }): Promise<Found>;
 }
 
+/** Options of `indexTools`. */
 export interface IndexToolsOptions {
   /** Compares by meaning. Default: by words. */
   readonly embedder?: Embedder;

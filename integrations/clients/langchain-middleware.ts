@@ -4,6 +4,7 @@ import { quietly } from './open-calls.js';
 import { isRow, text } from './read-fields.js';
 import { failedWith, toolEnd } from './watch-call.js';
 
+/** Options of the middleware for LangChain agents. */
 export interface LangChainMiddlewareOptions {
   /** Source named in the outcomes. Default `langchain`. */
   readonly source?: string;

@@ -7,6 +7,7 @@ import { wordless } from './wordless.js';
 
 export { type LangChainMiddlewareOptions, langchainMiddleware } from './langchain-middleware.js';
 
+/** Options of the callback handler for LangChain. */
 export interface LangChainOptions {
   /** Source named in the outcomes. Default `langchain`. */
   readonly source?: string;

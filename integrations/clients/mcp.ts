@@ -3,6 +3,7 @@ import type { ActionGate } from 'rsi-loop/oversee';
 import { copyOf, describedParts } from './described.js';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
+/** Options of `captureMcp`. */
 export interface CaptureMcpOptions {
   /** Source named in the outcomes. Default `mcp`. */
   readonly source?: string;

@@ -4,6 +4,7 @@ import { OpenCalls, quietly } from './open-calls.js';
 import { isRow, type Row, rowOf, text } from './read-fields.js';
 import { failedWith, statedEnd } from './watch-call.js';
 
+/** Options of the trace processor for the OpenAI Agents SDK. */
 export interface AgentsProcessorOptions {
   /** Source named in the outcomes. Default `openai-agents`. */
   readonly source?: string;

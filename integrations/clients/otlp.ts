@@ -1,10 +1,12 @@
 import { exportOutcomes, LoopError, type Outcome, type RSILoop, redact } from 'rsi-loop';
 
+/** Options of spans made from outcomes. */
 export interface OtlpOptions {
   /** `service.name` of the resource. Default `rsi-loop`. */
   readonly service?: string;
 }
 
+/** Options of `sendOtlp`. */
 export interface SendOtlpOptions extends OtlpOptions {
   /** Address at which a collector accepts traces, e.g. `http://localhost:4318/v1/traces`. */
   readonly url: string | URL;

@@ -5,6 +5,7 @@ import { answerRequests, type Connection, type Method, RPC, RpcError } from '../
 import { isRow, type Row } from './read-fields.js';
 import { isObjectSchema, READ_FILE, type SkillTool, type SkillToolsOptions, skillTools } from './skill-tools.js';
 
+/** Options of serving skills over MCP. */
 export interface ServeSkillsOptions extends SkillToolsOptions, Connection {}
 
 /** Versions of the protocol that are the same for servers with tools only; newest first. */

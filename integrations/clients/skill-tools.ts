@@ -26,6 +26,7 @@ export interface SkillTool {
   run(given: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<Json>;
 }
 
+/** Options of skills as tools. */
 export interface SkillToolsOptions {
   /** Session of the recorded outcomes. */
   readonly session?: string;

@@ -8,6 +8,7 @@ import { type Dashboard, type MountOptions, mountViews } from './server/mount.js
 
 export type { Dashboard } from './server/mount.js';
 
+/** Options of the dashboard. */
 export interface DashboardOptions extends MountOptions {
   readonly loop: RSILoop;
   /** Folder with results of `rsi bench` and `rsi improve` to show. */

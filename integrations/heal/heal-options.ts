@@ -7,6 +7,7 @@ import type { Incident, Repair } from './incident.js';
 /** Loop that calls of healed functions are tasks of. Every `RSILoop` is one. */
 export type HealingLoop = LoopHandle & { readonly run: RSILoop['run'] };
 
+/** Options of `heal`. */
 export interface HealOptions {
   readonly loop: HealingLoop;
   /** Name of the task. Default: the name of the function. */
@@ -24,6 +25,7 @@ export interface HealOptions {
   readonly onRepair?: (repair: Repair) => void;
 }
 
+/** Options of patches for failing functions. */
 export interface PatchOptions {
   readonly model: Pick<Model, 'complete' | 'name'>;
   /** Project that checks a patch and keeps it for a person, from `codeProject`. Its tests must cover the function. */

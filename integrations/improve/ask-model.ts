@@ -4,6 +4,7 @@ import { delimited, mustBe, mustBeModel, recordedText } from 'rsi-loop/kit';
 import type { Proposal, ProposalRequest, Propose } from './proposal.js';
 import { merged, versionId } from './version.js';
 
+/** Options of `proposer`. */
 export interface ProposerOptions {
   /** Texts of the agent that may change, by name, as they are without a variant. At least one. */
   readonly texts: Readonly<Record<string, string>>;

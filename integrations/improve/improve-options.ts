@@ -3,6 +3,7 @@ import { type ImprovementLog, mustBe } from 'rsi-loop/kit';
 import type { ImprovementStep } from './improvement-step.js';
 import type { Propose } from './proposal.js';
 
+/** Options of `improve`. */
 export interface ImproveOptions {
   /** Makes candidates from the failures of the open half. */
   readonly propose: Propose;

@@ -15,6 +15,7 @@ export type ImprovementStep = StepBody & {
   readonly spent: Spent;
 };
 
+/** What one step of an improvement did. */
 export type StepBody =
   /** The first step. */
   | {
@@ -95,6 +96,7 @@ export interface Forecast {
   readonly measured: Gain;
 }
 
+/** Hypothesis with the gain that the runs so far suggest. */
 export interface EstimatedHypothesis extends Hypothesis {
   /** Gain of this change alone, as the runs so far suggest. It proves nothing. */
   readonly estimatedGain: number;

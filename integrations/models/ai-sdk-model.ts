@@ -17,6 +17,7 @@ import type { ModelBudget, ModelPrice } from './budget.js';
 import { RemoteCalls, worstOf } from './remote-calls.js';
 import type { EmbedderOption } from './remote-options.js';
 
+/** Options of `AiSdkModel`. */
 export interface AiSdkModelOptions extends EmbedderOption {
   /** Limit of what may be spent. Models and processes may share one. */
   readonly budget: ModelBudget;

@@ -14,6 +14,7 @@ import { remoteHealth } from './remote-health.js';
 import { type EmbedderOption, type RemoteModelOptions, type RemoteParts, remoteParts } from './remote-options.js';
 import { brokenOff, type ServerAnswer } from './server.js';
 
+/** Options of `AnthropicModel`. */
 export type AnthropicModelOptions = RemoteModelOptions & EmbedderOption;
 
 /** Answer, whether it came whole or as a stream. */

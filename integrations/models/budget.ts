@@ -7,6 +7,7 @@ export interface ModelPrice {
   readonly outputUsd: number;
 }
 
+/** Limits of what remote models may cost. */
 export interface ModelBudgetOptions {
   /** Most money, in US dollars. It limits only models whose price is known. */
   readonly maxUsd?: number;

@@ -10,6 +10,7 @@ import {
 } from 'rsi-loop';
 import { PoolHost, type PoolHostStatus } from './pool-host.js';
 
+/** Options of `ModelPool`. */
 export interface ModelPoolOptions {
   /** Concurrent calls per host; the others wait in the pool. Default 8. */
   readonly perHost?: number;

@@ -9,6 +9,7 @@ import {
   type ModelRole,
 } from 'rsi-loop';
 
+/** Options of `ModelRouter`. */
 export interface ModelRouterOptions {
   /** Models by mode: `interactive` answers a person, typically Ollama; `loop` answers the loop, typically vLLM. */
   readonly modes?: Partial<Readonly<Record<ModelMode, Model>>>;

@@ -3,6 +3,7 @@ import { modelAnswers } from 'rsi-loop/kit';
 import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
+/** Options of `OllamaModel`. */
 export interface OllamaModelOptions extends Partial<ServerOptions> {
   /** Address of the server. Default `http://127.0.0.1:11434`. */
   readonly url?: string | URL;

@@ -6,6 +6,7 @@ import { worstOf, worstOfTexts } from './remote-calls.js';
 import { remoteHealth } from './remote-health.js';
 import { type RemoteModelOptions, type RemoteParts, remoteParts } from './remote-options.js';
 
+/** Options of `OpenAiModel`. */
 export interface OpenAiModelOptions extends RemoteModelOptions {
   /** Address up to `/chat/completions`, such as `https://openrouter.ai/api/v1`. Default `https://api.openai.com/v1`. */
   readonly url?: string | URL;

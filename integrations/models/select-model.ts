@@ -4,6 +4,7 @@ import { ModelRouter } from './model-router.js';
 import { isForEmbedding, OllamaModel } from './ollama-model.js';
 import { VllmModel } from './vllm-model.js';
 
+/** Options of `selectModel`. */
 export interface SelectModelOptions {
   /** Addresses to try for vLLM. Default: `RSI_VLLM_URL` (comma-separated), else `http://127.0.0.1:8000`. */
   readonly vllm?: readonly string[];
@@ -26,6 +27,7 @@ export interface ProbedServer {
   readonly health: ModelHealth;
 }
 
+/** Model that was chosen among running servers, and why. */
 export interface SelectedModel {
   /** Pass it to `new RSILoop({ model })`; absent if no server is running. */
   readonly model?: Model;

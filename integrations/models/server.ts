@@ -1,6 +1,7 @@
 import { type Clock, classifyError, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
+/** Options of every model server. */
 export interface ServerOptions {
   /** Address of the server, such as `http://gpu-1:8000`; without credentials. */
   readonly url: string | URL;

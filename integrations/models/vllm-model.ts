@@ -4,6 +4,7 @@ import { chatBody, readChat, vectorsIn } from './chat-completions.js';
 import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, once, textOf } from './read-values.js';
 import { ModelServer, reasonOf, type ServerOptions } from './server.js';
 
+/** Options of `VllmModel`. */
 export interface VllmModelOptions extends Partial<ServerOptions> {
   /** Address of the server. Default `http://127.0.0.1:8000`. */
   readonly url?: string | URL;

@@ -10,6 +10,7 @@ export const ALERTS = [
   'health',
   'cycle-failing',
 ] as const;
+/** Event that a person can be told about. */
 export type Alert = (typeof ALERTS)[number];
 
 /** Place that alerts are sent to. The addresses are secrets: they are never printed and never stored. */
@@ -37,6 +38,7 @@ export type NotifyTarget =
   /** Notification on this machine, by `notify-send`, `osascript` or PowerShell. */
   | { readonly kind: 'desktop' };
 
+/** Options of `attachAlerts`. */
 export interface NotifyOptions {
   /** 1 to 20 targets. */
   readonly targets: readonly NotifyTarget[];

@@ -6,6 +6,7 @@ import type { FromLane, ToLane } from './lane-messages.js';
 import { fromPlainError, toPlainError } from './plain-error.js';
 import type { TaskCall, TaskHost, WorkerPool, WorkerResult } from './worker.js';
 
+/** Options of `openPool`. */
 export interface PoolOptions extends LaneOptions {
   /** Tasks at the same time, each in a thread or process of its own. Default 2. */
   readonly count?: number;

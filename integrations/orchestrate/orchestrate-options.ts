@@ -9,6 +9,7 @@ import type { RunStep, RunStore } from './run-step.js';
 import type { TaskSpec } from './task.js';
 import type { Worker } from './worker.js';
 
+/** Options of `orchestrate`. */
 export interface OrchestrateOptions extends Pick<SuperviseOptions, 'onAlert'> {
   /** Tasks of the run, with the tasks that they come after. */
   readonly tasks?: readonly TaskSpec[];

@@ -4,6 +4,7 @@ import type { Amount } from 'rsi-loop/oversee';
 import type { PlannedState, Planner, PlanRequest } from './plan.js';
 import type { TaskSpec } from './task.js';
 
+/** Options of `planner`. */
 export interface PlannerOptions {
   /** Work to be planned, for the model. */
   readonly about: string;

@@ -10,6 +10,7 @@ export type RunStep = StepBody & {
   readonly atMs: number;
 };
 
+/** What one step of a run did. */
 export type StepBody =
   /** The first step. */
   | { readonly kind: 'started'; readonly name: string; readonly tasks: readonly TaskSpec[] }

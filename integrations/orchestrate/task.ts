@@ -41,6 +41,7 @@ export interface GoalTask extends PlannedTask {
   readonly goal: string;
 }
 
+/** Task of a graph: work for a named worker, or a goal to plan for. */
 export type TaskSpec = WorkerTask | GoalTask;
 
 export function isGoal(spec: TaskSpec): spec is GoalTask {

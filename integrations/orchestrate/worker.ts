@@ -83,4 +83,5 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
+/** Code that does tasks: a function of this process, or a pool of processes. */
 export type Worker = WorkerFunction | WorkerPool;

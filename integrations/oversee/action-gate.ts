@@ -5,6 +5,7 @@ import { ACTION_TIERS, type Action, type ActionTier, riskOf, type TierRules } fr
 import { Confirmations } from './confirmations.js';
 import { exactText } from './exact-text.js';
 
+/** Options of `actionGate`. */
 export interface ActionGateOptions extends TierRules {
   /** Tiers that need no person. `destroy` always does. Default `read` and `change`. */
   readonly automatic?: readonly Exclude<ActionTier, 'destroy'>[];

@@ -3,6 +3,7 @@ import { isInFolder } from './path-place.js';
 
 /** Risk of an action, lowest first. */
 export const ACTION_TIERS = ['read', 'change', 'write-outside', 'pay', 'destroy'] as const;
+/** How much harm an action can do, from reading to deleting. */
 export type ActionTier = (typeof ACTION_TIERS)[number];
 
 /** Call that a tool is about to make. */
@@ -21,6 +22,7 @@ export interface ActionRisk {
   readonly found: readonly { readonly tier: ActionTier; readonly why: string }[];
 }
 
+/** Knowledge of a host about the actions of its agent. */
 export interface TierRules {
   /** Tiers of tools by name, as you know them. */
   readonly tiers?: Readonly<Record<string, ActionTier>>;

@@ -11,6 +11,7 @@ export interface Amount {
 
 /** Fields of an amount, and the words for them. */
 export const RESOURCES = { usd: 'US dollars', tokens: 'tokens', calls: 'calls' } as const;
+/** What a run uses up: money, tokens, calls, time. */
 export type Resource = keyof typeof RESOURCES;
 export const RESOURCE_NAMES = Object.keys(RESOURCES) as readonly Resource[]; // the keys of the table above
 
@@ -34,6 +35,7 @@ export function amountOf({ usd, tokens, calls }: Sums): Required<Amount> {
 }
 
 /** @throws LoopError `invalid-input` naming the field, unless each stated field is a number from 0. */
+/** Checks an amount that the host gave. */
 export function checkAmount(amount: Amount, name: string): void {
   for (const resource of RESOURCE_NAMES) {
     const value = amount[resource];

@@ -1,5 +1,6 @@
 import type { Guarded } from './supervise.js';
 
+/** Options of `handleSignals`. */
 export interface SignalOptions {
   /** Called after the runs have ended, before the process exits: write checkpoints, close the loop. */
   readonly beforeExit?: () => unknown;

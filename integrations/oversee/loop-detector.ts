@@ -31,6 +31,7 @@ export interface CallIdentity {
 /** Stage of a loop: note it, give the agent a hint, stop the agent. */
 export type LoopStep = 'observe' | 'hint' | 'stop';
 
+/** Loop that an agent is caught in. */
 export interface LoopFinding {
   /** One call repeated; a few calls in turn; different calls that fail in the same way. */
   readonly kind: 'same-call' | 'cycle' | 'same-error';
@@ -44,6 +45,7 @@ export interface LoopFinding {
   readonly message: string;
 }
 
+/** Options of `LoopDetector`. */
 export interface LoopDetectorOptions {
   /** Repetitions at which each step is reached; increasing. Default 3, 5 and 8. */
   readonly observeAt?: number;

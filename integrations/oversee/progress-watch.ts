@@ -25,6 +25,7 @@ export interface WatchFinding {
 /** Numbers at which the steps observe, hint, notify and stop are reached; rising. */
 export type WatchSteps = readonly [observe: number, hint: number, notify: number, stop: number];
 
+/** Options of `ProgressWatch`. */
 export interface WatchOptions {
   /** Longest time without a call that ended, in milliseconds. Default 600,000. */
   readonly silenceMs?: number;

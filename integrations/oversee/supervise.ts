@@ -10,6 +10,7 @@ import { type SharedBudgets, SharedLimits } from './shared-limits.js';
 import type { Budget, RunOptions, Work } from './supervised.js';
 import { SupervisedRun } from './supervised-run.js';
 
+/** Options of `supervise`. */
 export interface SuperviseOptions extends SharedBudgets {
   /** Limits of each run, with its children. Default: none. */
   readonly budget?: Budget;

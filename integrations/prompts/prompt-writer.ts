@@ -5,6 +5,7 @@ import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';
 import { type Screening, screenDrafts } from './screen.js';
 
+/** Options of a writer of drafts. */
 export interface PromptWriterOptions {
   readonly model: Model;
   /** Name of the writer in proposals. Default `the model`. */

@@ -4,6 +4,7 @@ import { namesDanger } from './names-danger.js';
 import { tokensOf, withinLimits } from './study-limits.js';
 import type { KeptBecause, TextLine } from './text-line.js';
 
+/** Options of reading the lines of a file. */
 export interface ReadLinesOptions {
   /** `line` (default): list items and paragraphs. `section`: everything under one heading. */
   readonly by?: 'line' | 'section';

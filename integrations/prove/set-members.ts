@@ -15,6 +15,7 @@ export interface SetMember {
   readonly kept?: KeptBecause;
 }
 
+/** Options of reading the members of a set. */
 export interface ReadMembersOptions {
   /** Names of members that every session gets. Default: none. */
   readonly keep?: readonly string[];

@@ -7,6 +7,7 @@ import { onlyNamed, type ReadMembersOptions, readMembers, type SetMember } from 
 import { Study, type StudyOptions, type StudyReport } from './study.js';
 import type { StudyEntry } from './study-entry.js';
 
+/** Options of a study of a set of texts. */
 export interface ProveSetOptions extends StudyOptions, ReadMembersOptions {
   /** Keeps draws and results, such as a `FileLog`. Default: memory. */
   readonly log?: ImprovementLog<StudyEntry>;

@@ -39,6 +39,7 @@ export type StudyEntry =
   | { readonly kind: 'began'; readonly session: string; readonly atMs: number; readonly lines: string }
   | ({ readonly kind: 'ended'; readonly session: string; readonly atMs: number } & SessionResult);
 
+/** Entry that opens a study, with its settings. */
 export type StudyOpened = Extract<StudyEntry, { kind: 'opened' }>;
 export type SessionBegan = Extract<StudyEntry, { kind: 'began' }>;
 export type SessionEnded = Extract<StudyEntry, { kind: 'ended' }>;

@@ -4,6 +4,7 @@ import { Judge, type LineFigures, type LineVerdict } from './line-judge.js';
 import { SessionOrder } from './session-order.js';
 import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } from './study-entry.js';
 
+/** Options of every study. */
 export interface StudyOptions {
   /** Probability that a line is left out of a session, 0.05 to 0.5. Default 0.5, which decides soonest. */
   readonly share?: number;

@@ -6,6 +6,7 @@ import type { SessionResult, StudyEntry } from './study-entry.js';
 import type { TextLine } from './text-line.js';
 import { withoutLines } from './without-lines.js';
 
+/** Options of a study of the lines of one text. */
 export interface ProveOptions extends StudyOptions, ReadLinesOptions {
   /** Keeps draws and results, such as a `FileLog`. Default: memory. */
   readonly log?: ImprovementLog<StudyEntry>;

@@ -4,6 +4,7 @@ import { programOf } from './run-tests.js';
 import type { Skill } from './skill.js';
 import { checkValue } from './value-schema.js';
 
+/** Options of a call of a skill. */
 export interface CallOptions {
   readonly session?: string;
   readonly signal?: AbortSignal;

@@ -5,6 +5,7 @@ import { runTests, sentenceOf } from './run-tests.js';
 import type { SkillFiles, SkillText } from './skill.js';
 import { CERTIFICATE, readSkill, summaryOf, textFile } from './skill-files.js';
 
+/** Options of `checkSkillFiles`. */
 export interface CheckOptions {
   /** Runs the tests again. Default: they are not run. */
   readonly sandbox?: Sandbox;

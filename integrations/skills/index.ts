@@ -28,6 +28,7 @@ export type {
   TestReport,
 } from 'rsi-loop/skills/core';
 
+/** Options of `openSkills`. */
 export interface SkillsOptions extends Omit<LibraryOptions, 'files' | 'logs' | 'sandbox'> {
   /** Folder with one folder for each skill, such as `./.agents/skills`. */
   readonly folder: string;

@@ -15,6 +15,7 @@ import { skillOf } from './skill-files.js';
 import { testsOf } from './skill-tests.js';
 import { checkValue, type ValueSchema } from './value-schema.js';
 
+/** Options of `learn`. */
 export interface LearnOptions {
   /** Inputs with their outputs, at least one; better 24 or more. Half of them are hidden from the model. */
   readonly examples: readonly (readonly [input: Json, output: Json])[];

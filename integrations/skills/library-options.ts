@@ -2,6 +2,7 @@ import type { Embedder, Gate, Model, Sandbox, SandboxPermissions } from 'rsi-loo
 import type { SkillLogs } from './context.js';
 import type { SkillFolder } from './skill-folder.js';
 
+/** Options of `SkillLibrary`. */
 export interface LibraryOptions {
   readonly files: SkillFolder;
   readonly logs: SkillLogs;

@@ -29,6 +29,7 @@ import { addSkillKind } from './skill-kind.js';
 import { UsageCounts } from './usage.js';
 import { type ListedSkill, listedSkill, type MetaView, metaView, type OfferedSkill, offered } from './views.js';
 
+/** Options of an offer of skills for a task. */
 export interface OfferOptions {
   /** 1 to 3. Default 3. */
   readonly limit?: number;

@@ -35,6 +35,7 @@ export interface MutationPorts {
   readonly emit: (event: SkillEvent) => void;
 }
 
+/** Result of an attempt to improve a skill. */
 export type Mutated =
   | { readonly kind: 'working'; readonly name: string; readonly hash: string; readonly parent: string }
   | { readonly kind: 'failed'; readonly reason: string };

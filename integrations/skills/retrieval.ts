@@ -41,6 +41,7 @@ export interface Entry {
   readonly whenNot?: string;
 }
 
+/** Entry that was found, with its score. */
 export interface Match<Of extends Entry> {
   readonly entry: Of;
   /** 0 to 1. */

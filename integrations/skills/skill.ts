@@ -4,6 +4,7 @@ import type { ValueSchema } from './value-schema.js';
 /** Result of the tests: `working` only if the hidden ones passed on this machine, `untested` if the files changed since. */
 export type SkillStatus = 'working' | 'untested' | 'failed';
 
+/** Example that a skill has to answer. */
 export interface SkillTest {
   readonly input: Json;
   readonly output: Json;

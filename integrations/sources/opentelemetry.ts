@@ -4,6 +4,7 @@ import type { Row } from './import/import-fields.js';
 import type { Facts } from './import/outcome-collector.js';
 import { addSpan, deploymentOf, kindOf, spanOutcomeId, withException } from './import/span.js';
 
+/** Options of the span processor. */
 export interface SpanProcessorOptions {
   /** Value of `source` in the outcomes. Default `otel`. */
   readonly source?: string;

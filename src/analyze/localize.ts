@@ -9,6 +9,7 @@ import { type Strata, searchWithinTime } from './within-time.js';
 
 /** Dimension along which outcomes can differ. `tag` covers every tag of an outcome. */
 export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag' | keyof Deployment;
+/** Dimensions in which a failure rate is compared, in the order of ties. */
 export const DIMENSIONS: readonly Dimension[] = ['model', 'tool', 'source', 'task', 'agent', 'tag', ...DEPLOYMENT_KEYS];
 
 /** One value per dimension, all of which must match, e.g. `{ model: 'haiku', tool: 'search' }`. */
@@ -24,6 +25,7 @@ export interface Cause {
   readonly q: number;
 }
 
+/** Result of the search for a place where failures are more frequent. */
 export type Localization =
   | { readonly kind: 'causes'; readonly causes: readonly Cause[] }
   /** The failure rate is raised, but no place stands out. */

@@ -17,6 +17,7 @@ export interface TemplateMinerOptions {
   readonly separate?: (message: string) => string;
 }
 
+/** Message with the group that it belongs to. */
 export interface MinedMessage {
   /** Id of the group: the fingerprint of its first member. Never changes. */
   readonly id: string;

@@ -7,6 +7,7 @@ import type { UnitKind } from './trial.js';
 /** Change of one kind. Every member carries its inverse as data. A `ChangeKind` says what the loop does with it. */
 export type Change = PolicyChange | RuleChange | PromptChange | SkillChange | CustomChange;
 
+/** Change of settings for the tasks of a scope. */
 export interface PolicyChange {
   readonly kind: 'policy';
   readonly scope: Scope;

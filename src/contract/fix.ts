@@ -5,6 +5,7 @@ import type { AtMost } from './task-statistics.js';
 import type { Trial, UnitKind } from './trial.js';
 import type { TrialFigures, Verdict } from './verdict.js';
 
+/** Place of a fix on its way from proposal to verdict. */
 export type FixStatus =
   | 'proposed'
   | 'approved'
@@ -18,6 +19,7 @@ export type FixStatus =
   | 'expired'
   | 'void';
 
+/** Last decision about a fix, or what it waits for. */
 export type Decision =
   | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string }
   | { readonly kind: 'rejected'; readonly by: string; readonly atMs: number; readonly reason: string }

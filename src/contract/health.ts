@@ -1,3 +1,4 @@
+/** Share of recent tasks that succeed, with its interval. */
 export interface HealthScore {
   /** 0 (broken) to 1 (healthy). */
   readonly score: number;

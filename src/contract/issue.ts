@@ -21,6 +21,7 @@ export const ERROR_CATEGORIES = [
   'unknown',
 ] as const;
 
+/** Coarse class of an error, for those who count few kinds. */
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /**
@@ -56,4 +57,5 @@ export function isNoEvidence(issues: readonly Issue[]): boolean {
   return issues.includes('cancelled') || issues.includes('loop_limit');
 }
 
+/** How much a pattern matters to the user, from its impact. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';

@@ -6,6 +6,7 @@ import type { JournalRecord } from './journal-record.js';
  */
 export type Cursor = Readonly<Record<string, number>>;
 
+/** Record of the journal with its place. */
 export interface StoredRecord {
   readonly writer: string;
   /** Position of the record among all records of its writer. */

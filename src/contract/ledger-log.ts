@@ -11,11 +11,13 @@ export interface LedgerHead {
   readonly broken?: string;
 }
 
+/** Result of an attempt to append to the ledger. */
 export type AppendResult =
   | { readonly kind: 'ok'; readonly head: LedgerHead }
   /** Another process appended first. Read up to `head`, decide again, append again. */
   | { readonly kind: 'conflict'; readonly head: LedgerHead };
 
+/** Entry of the ledger with its place. */
 export interface StoredEntry {
   /** Number of entries before this one. */
   readonly position: number;

@@ -4,6 +4,7 @@ import type { Json } from './json.js';
 import type { ModelCall } from './model-call.js';
 import type { TokenUse } from './outcome.js';
 
+/** One message of a conversation with a model. */
 export interface ModelMessage {
   /** `system` never contains external input, such as recorded text. */
   readonly role: 'system' | 'user' | 'assistant';
@@ -16,6 +17,7 @@ export type ModelRole = 'fast' | 'chat' | 'code' | 'reason';
 /** Whether a person waits for the answer, or the loop asks in the background. */
 export type ModelMode = 'interactive' | 'loop';
 
+/** Request to a model: messages, limits and the form of the answer. */
 export interface ModelRequest {
   /** At least one; the model answers the last one. */
   readonly messages: readonly ModelMessage[];
@@ -29,6 +31,7 @@ export interface ModelRequest {
   readonly mode?: ModelMode;
 }
 
+/** Answer of a model, with what it cost. */
 export interface ModelAnswer {
   /** Never empty. */
   readonly text: string;

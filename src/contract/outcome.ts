@@ -2,6 +2,7 @@ import type { OutcomeId } from './ids.js';
 import type { Issue, Severity } from './issue.js';
 import type { JsonObject } from './json.js';
 
+/** Tokens that a task or a call used. */
 export interface TokenUse {
   /** All input tokens, including those read from a cache. */
   readonly input: number;
@@ -10,6 +11,7 @@ export interface TokenUse {
   readonly cachedInput?: number;
 }
 
+/** Error of a failed outcome, as it is stored. */
 export interface OutcomeError {
   /** Redacted and truncated. */
   readonly message: string;

@@ -3,8 +3,10 @@ import type { OutcomeId } from './ids.js';
 import type { Issue, Severity } from './issue.js';
 import type { Rate } from './rate.js';
 
+/** What recurs: failures, or tasks that are slow, costly or of low quality. */
 export type PatternKind = 'failure' | 'slow' | 'costly' | 'low-quality';
 
+/** Course of a pattern, compared with the days before. */
 export type Trend = 'new' | 'rising' | 'steady' | 'falling' | 'resolved' | 'returned';
 
 /**
@@ -13,6 +15,7 @@ export type Trend = 'new' | 'rising' | 'steady' | 'falling' | 'resolved' | 'retu
  */
 export type Where = 'global' | readonly Readonly<Record<string, string>>[];
 
+/** Cause of failures inside of an agent. */
 export type RootCause =
   | 'reasoning_error'
   | 'knowledge_gap'
@@ -22,6 +25,7 @@ export type RootCause =
   | 'overconfidence'
   | 'undetermined';
 
+/** Most likely cause of a pattern, with its evidence. */
 export interface RootCauseFinding {
   readonly cause: RootCause;
   /** 0 to 1. */

@@ -49,6 +49,7 @@ export interface SandboxPermissions {
   readonly write?: readonly string[];
 }
 
+/** Options of one run in a sandbox. */
 export interface SandboxRun {
   /** Default of each limit: see `SandboxLimits`. */
   readonly limits?: Partial<SandboxLimits>;
@@ -74,6 +75,7 @@ export interface SandboxCall {
   readonly times: number;
 }
 
+/** Why a program in a sandbox has no answer. */
 export type SandboxFailure =
   /** The program threw, returned something other than JSON, or cannot be parsed. */
   | 'error'
@@ -97,6 +99,7 @@ interface SandboxTrace {
   readonly durationMs: number;
 }
 
+/** End of a program in a sandbox: its answer, or why there is none. */
 export type SandboxAnswer =
   | ({ readonly kind: 'answer'; readonly output: Json } & SandboxTrace)
   | ({
@@ -142,10 +145,12 @@ export interface SandboxHost {
   log(...values: readonly unknown[]): void;
 }
 
+/** Options of an HTTP request from a sandbox. */
 export interface SandboxRequest {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** Answer to an HTTP request from a sandbox. */
 export interface SandboxResponse {
   readonly status: number;
   /** Names in lower case. */

@@ -80,6 +80,7 @@ export type SettingValue = number | boolean | string | readonly string[] | Weigh
 
 export type SettingName = keyof Policy;
 
+/** Values of settings, all optional, by their names. */
 export type Settings = { readonly [Name in SettingName]?: Policy[Name] };
 
 /** Type, bounds and default of a setting. */

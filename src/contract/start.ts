@@ -1,6 +1,7 @@
 import type { FixId, OutcomeId } from './ids.js';
 import type { Scope } from './scope.js';
 
+/** Group of a trial: with the fix, or without it. */
 export type Arm = 'fix' | 'control';
 
 /** Arm drawn for a unit in a trial, and the probability of the fix arm. */

@@ -4,6 +4,7 @@ import type { Journal } from './journal.js';
 import type { LedgerLog } from './ledger-log.js';
 import type { Snapshots } from './snapshots.js';
 
+/** Problem of a store that its users have to know of. */
 export interface StoreProblem {
   readonly kind: /** Records could not be stored and were lost. */
     | 'dropped'

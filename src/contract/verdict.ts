@@ -1,6 +1,7 @@
 import type { Scope } from './scope.js';
 import type { RuleCounters } from './trial.js';
 
+/** Counts of one arm of a trial. */
 export interface ArmFigures {
   readonly units: number;
   readonly tasks: number;
@@ -90,6 +91,7 @@ export interface GuardFigures {
   readonly needed: number;
 }
 
+/** End of a trial, with its figures. */
 export type Verdict =
   | { readonly kind: 'confirmed'; readonly atMs: number; readonly figures: TrialFigures }
   | {

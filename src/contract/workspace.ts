@@ -10,6 +10,7 @@ export interface WorkspaceFile {
   readonly unmerged: readonly string[];
 }
 
+/** Result of an attempt to write a file of the workspace. */
 export type WriteResult =
   | {
       readonly kind: 'ok';

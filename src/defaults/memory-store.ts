@@ -10,6 +10,7 @@ import { SystemClock } from '../lib/system-clock.js';
 import { MemoryJournal } from './memory-journal.js';
 import { MemoryLedger } from './memory-ledger.js';
 
+/** Options of `MemoryStore`. */
 export interface MemoryStoreOptions {
   /** Maximum number of journal records; the oldest are dropped. Default 100,000. */
   readonly maxRecords?: number;

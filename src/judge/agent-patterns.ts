@@ -30,6 +30,7 @@ export interface AgentFigures {
   readonly team: Ends;
 }
 
+/** Patterns of agents that hand work to each other. */
 export interface AgentPatterns extends Ends {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -7,6 +7,7 @@ import type { LoopHandle } from '../live/loop-parts.js';
 import type { AssumptionCheck } from '../verify/audit-checks.js';
 import { readyParts } from './judged-parts.js';
 
+/** Options of `loop.audit`. */
 export interface AuditOptions {
   /** How often the trial is repeated with redrawn arms, 0 to 10,000. Default 200, fewer for long trials. */
   readonly draws?: number;

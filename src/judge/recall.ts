@@ -46,6 +46,7 @@ export type Recalled = {
   | { readonly kind: 'success' | 'failure'; readonly precedent: Precedent }
 );
 
+/** Past failures that resemble a task, and the temperature they suggest. */
 export interface RecallResult {
   /** Most similar first. */
   readonly recalled: readonly Recalled[];

@@ -28,6 +28,7 @@ export interface CauseShare {
   readonly patterns: readonly Pattern[];
 }
 
+/** Causes of the failures of a time range. */
 export interface RootCauses {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -9,6 +9,7 @@ import type { Pattern } from '../contract/pattern.js';
 import { showValue } from '../lib/text.js';
 import type { LiveComponents } from './live-components.js';
 
+/** Conditions that all listed fixes meet. */
 export interface FixFilter<Kind extends Change['kind'] = Change['kind']> {
   readonly status?: FixStatus;
   readonly task?: string;

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { inspectStore } from './inspect-store.js';
 import { checksOf, type StoreCheck } from './store-checks.js';
 
+/** Options of `checkStore`. */
 export interface CheckStoreOptions {
   /** Version of rsi-loop that is running. */
   readonly version: string;

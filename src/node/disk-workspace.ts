@@ -7,6 +7,7 @@ import { realRoot } from './pinned-directory.js';
 import { OpenedFile, type WorkspaceLimits } from './workspace-file.js';
 import { checkPaths, failed, refused } from './workspace-paths.js';
 
+/** Options of `DiskWorkspace`. */
 export interface DiskWorkspaceOptions extends Partial<WorkspaceLimits> {
   /**
    * Markdown files that may be read and written, relative to the folder. Default SOUL.md, AGENTS.md, TOOLS.md,

@@ -14,6 +14,7 @@ import { Quarantine } from './quarantine.js';
 import { StoreFolder } from './store-folder.js';
 import { WriterRegistry } from './writer-registry.js';
 
+/** Options of `FileStore`. */
 export interface FileStoreOptions {
   /** Longest time before records reach the operating system: a killed process can lose this much. Default 20. */
   readonly flushMs?: number;

@@ -1,6 +1,7 @@
 import type { LedgerHead } from '../contract/ledger-log.js';
 import type { LedgerLine } from './ledger-line.js';
 
+/** Fault in a ledger, with its place. */
 export interface LedgerFault {
   readonly kind: /** A line fails its checksum. */
     | 'damaged'

@@ -5,6 +5,7 @@ import { type FileSystem, machineFileSystem } from './file-system.js';
 import { compareHeads, LedgerChain, type LedgerFault } from './ledger-chain.js';
 import { StoreFolder } from './store-folder.js';
 
+/** Result of the verification of a ledger. */
 export interface LedgerReport {
   readonly ok: boolean;
   readonly head: LedgerHead;

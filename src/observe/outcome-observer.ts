@@ -30,6 +30,7 @@ export interface OutcomeTaker {
   take(outcome: Outcome): void;
 }
 
+/** Problem with an outcome that was given to the loop. */
 export interface ObserverProblem {
   readonly where: 'observe';
   readonly message: string;

@@ -19,6 +19,7 @@ export interface FieldProblem {
   readonly expected: string;
 }
 
+/** Outcome read from a value of unknown form, with what was wrong in it. */
 export interface ParsedOutcome {
   /** Absent if there is no task, or nothing states whether it succeeded. Not classified yet. */
   readonly outcome?: Outcome;

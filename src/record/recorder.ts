@@ -21,6 +21,7 @@ import type { Destination } from './destination.js';
 import { Sender } from './sender.js';
 import { serverDestination } from './server-destination.js';
 
+/** Options of `Recorder`. */
 export interface RecorderOptions {
   /** Address of the server, with the prefix of its routes if it has one, e.g. `http://127.0.0.1:7747`. */
   readonly url?: string | URL;

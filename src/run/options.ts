@@ -34,6 +34,7 @@ export interface Measures {
   readonly model?: string;
 }
 
+/** Options of `loop.run`. */
 export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
   /**
    * Models the function can call, best first. The first is used unless the policy or its health rules it out.

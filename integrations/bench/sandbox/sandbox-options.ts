@@ -1,6 +1,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { LoopError } from 'rsi-loop';
 
+/** Options of `runSandboxed`. */
 export interface SandboxOptions {
   /** Texts by relative path, written to a fresh scratch folder. The command starts in it. */
   readonly files?: Readonly<Record<string, string>>;

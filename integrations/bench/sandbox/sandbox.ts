@@ -19,6 +19,7 @@ export interface Enforced {
   readonly leftovers: boolean;
 }
 
+/** End of a command in a sandbox of namespaces. */
 export interface SandboxResult extends Ended {
   readonly enforced: Enforced;
   /** Processes that were alive half a second after the command had ended. They were killed. 0 if it was killed itself. */

@@ -20,6 +20,7 @@ import { mergeMessage, rollbackMessage } from './commit-message.js';
 import { evidenceFault, illegal, mustBePerson } from './decision-rules.js';
 import { type AgentOptions, Versions } from './versions.js';
 
+/** Options of `codeProject`. */
 export interface CodeProjectOptions extends CodeRules {
   /** Root of the git repository with the agent. Its branch that is checked out is the one to improve. */
   readonly folder: string;

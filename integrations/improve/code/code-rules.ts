@@ -9,6 +9,7 @@ export type CommandLimits = Pick<SandboxOptions, 'timeoutMs' | 'memoryMb' | 'max
 /** Command: a program, and its arguments. No shell reads it. */
 export type Command = readonly string[];
 
+/** Limits of what a change of code may touch. */
 export interface CodeRules {
   /** Files that a change may write, as patterns such as `src/**`. */
   readonly allow: readonly string[];

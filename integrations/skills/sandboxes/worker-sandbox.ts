@@ -3,6 +3,7 @@ import { machineNetwork, type Network } from './host/network.js';
 import { DEFAULT_MEMORY_BYTES, invalid, settingsOf } from './sandbox-settings.js';
 import { WorkerPool } from './worker-pool.js';
 
+/** Options of `QuickJsSandbox` and `WasiSandbox`. */
 export interface WorkerSandboxOptions {
   /** Programs that run at the same time, each in a thread. Default 2. */
   readonly workers?: number;

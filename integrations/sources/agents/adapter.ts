@@ -1,5 +1,6 @@
 import { ErrorNamer, type Issue, type OutcomeFields, type OutcomeId, type RSILoop, reportProblem } from 'rsi-loop';
 
+/** Options of an adapter for a coding agent. */
 export interface AgentAdapterOptions {
   /** Value of `source` in its outcomes. Default `agent`. */
   readonly source?: string;

@@ -11,6 +11,7 @@ import { geminiHooks } from './gemini-hook.js';
 import { failureNamer, nameFailure } from './name-failure.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
 
+/** Options of `claudeHandler` and the other handlers. */
 export interface HookOptions {
   /** Stops the agent when it repeats itself up to the last step. Default false: it only gets a hint. */
   readonly stopLoops?: boolean;

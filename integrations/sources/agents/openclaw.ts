@@ -7,6 +7,7 @@ export interface OpenClawApi {
   on(event: string, handler: (event: unknown, context?: unknown) => unknown): unknown;
 }
 
+/** Plugin of OpenClaw that records its tool calls. */
 export interface OpenClawPlugin extends AgentAdapter {
   readonly id: 'rsi-loop';
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { Clock } from 'rsi-loop';
 import type { Watching } from './watch-loop.js';
 
+/** Options of `DropFolder`. */
 export interface DropFolderOptions {
   /** Time without writes after which a file counts as complete. Default 1,000 ms. */
   readonly settleMs?: number;

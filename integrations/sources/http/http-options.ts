@@ -23,6 +23,7 @@ export interface LoopLimits {
   readonly eventReaders?: number;
 }
 
+/** Options of the routes of a loop. */
 export interface LoopRoutesOptions {
   readonly loop: RSILoop;
   /** Path that the routes are mounted on. Begins and ends with `/`. Default `/`. */

@@ -23,6 +23,7 @@ export interface ReceivedBody {
   readonly errors?: readonly ItemError[];
 }
 
+/** Answer for one sent outcome. */
 export interface ReceivedItem {
   readonly index: number;
   readonly id: string;

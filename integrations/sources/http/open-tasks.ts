@@ -19,6 +19,7 @@ export interface BegunHere {
   readonly open?: OpenTask;
 }
 
+/** Body of `POST /tasks`. */
 export interface BeginBody extends BeginOptions {
   readonly task: string;
   /** Versions of named texts that the program holds, by name. */

@@ -7,6 +7,7 @@ import { listen } from '../../http/listen.js';
 import { createLoopHandler } from './handler.js';
 import type { LoopRoutesOptions } from './http-options.js';
 
+/** Options of `serve`. */
 export interface ServeOptions extends Omit<LoopRoutesOptions, 'prefix'> {
   /** Port; 0 takes any free one. Default 7747. */
   readonly port?: number;
@@ -37,6 +38,7 @@ export interface LoopServer {
   close(): Promise<void>;
 }
 
+/** Port on which a loop is served if none is given. */
 export const DEFAULT_PORT = 7747;
 const DEFAULT_HOST = '127.0.0.1';
 

@@ -40,6 +40,7 @@ export const IMPORTERS: readonly Importer[] = [
   csv,
 ];
 
+/** Returns the first importer that knows the format, from the beginning of the input. */
 export function detectImporter(head: InputHead, importers: readonly Importer[] = IMPORTERS): Importer | undefined {
   return importers.find((importer) => importer.detect(head));
 }

@@ -11,6 +11,7 @@ export interface InputHead {
   readonly text: string;
 }
 
+/** File or stream to import, in pieces. */
 export interface Input {
   readonly path: string;
   /** Time for records without one: when the file was last written, or now. */

@@ -68,6 +68,8 @@ export interface InputSummary {
 }
 
 /**
+ * Outcomes read from files, folders and streams, one after another.
+ *
  *     const reading = readInputs(['~/.claude/projects', 'more.jsonl', '-'], { sinceMs, onProblem });
  *     for await (const { outcomes, bytes } of reading) ...
  *     reading.summary.skipped

@@ -3,6 +3,7 @@ import { LoopError } from 'rsi-loop';
 import type { Destination, Posted } from 'rsi-loop/record';
 import { RedisConnection, type RedisPlace } from './connection.js';
 
+/** Options of a recorder that writes to Redis. */
 export type RedisDestinationOptions = RedisPlace & {
   /**
    * Outcomes in the stream at which recorders hold back theirs, until the loop has read some. Default 1,000,000, about

@@ -3,6 +3,7 @@ import { RedisConnection, type RedisPlace } from './connection.js';
 import { StreamGroup } from './stream-group.js';
 import { StreamReader } from './stream-reader.js';
 
+/** Options of `redisSource`. */
 export type RedisSourceOptions = RedisPlace & {
   /** Name of the consumer group. All processes of one loop use the same. Default `rsi`. */
   readonly group?: string;

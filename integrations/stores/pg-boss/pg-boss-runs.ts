@@ -15,6 +15,7 @@ import { type Boss, openBoss } from './boss.js';
 import { openTables, type Query, RunTable } from './run-table.js';
 import { ServedTasks, type ServeOptions } from './served-tasks.js';
 
+/** Options of `PgBossRuns`. */
 export interface PgBossOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;

@@ -4,6 +4,7 @@ import { Purse } from 'rsi-loop/oversee';
 import type { Boss, Job } from './boss.js';
 import type { Query } from './run-table.js';
 
+/** Options of `serve`. */
 export interface ServeOptions {
   /** Tasks at the same time on this machine, from 1. Default 4. */
   readonly concurrency?: number;

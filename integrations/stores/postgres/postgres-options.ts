@@ -38,6 +38,7 @@ export interface PostgresSettings {
   readonly clock?: Clock;
 }
 
+/** Options of `PostgresStore`. */
 export type PostgresStoreOptions = PostgresPlace & PostgresSettings;
 
 /** Returns the schema that the options name, as an SQL identifier, and the address without it. */
