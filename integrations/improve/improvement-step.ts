@@ -15,7 +15,7 @@ export type ImprovementStep = StepBody & {
   readonly spent: Spent;
 };
 
-/** What one step of an improvement did. */
+/** Content of one step of an improvement. */
 export type StepBody =
   /** The first step. */
   | {

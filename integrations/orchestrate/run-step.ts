@@ -10,7 +10,7 @@ export type RunStep = StepBody & {
   readonly atMs: number;
 };
 
-/** What one step of a run did. */
+/** Content of one step of a run. */
 export type StepBody =
   /** The first step. */
   | { readonly kind: 'started'; readonly name: string; readonly tasks: readonly TaskSpec[] }

@@ -11,7 +11,7 @@ export interface Amount {
 
 /** Fields of an amount, and the words for them. */
 export const RESOURCES = { usd: 'US dollars', tokens: 'tokens', calls: 'calls' } as const;
-/** What a run uses up: money, tokens, calls, time. */
+/** Resource that a run uses up, by its name. */
 export type Resource = keyof typeof RESOURCES;
 export const RESOURCE_NAMES = Object.keys(RESOURCES) as readonly Resource[]; // the keys of the table above
 

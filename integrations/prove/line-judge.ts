@@ -15,7 +15,7 @@ const DECAY = 0.98;
 /** Beyond this many sessions, a forecast says that the line cannot be tested. */
 const MOST_SESSIONS = 100_000;
 
-/** What the evidence says of a line. */
+/** Verdict on a line, as far as the evidence allows. */
 export type LineVerdict = 'helps' | 'harms' | 'undecided';
 
 /** Result for one line so far. */

@@ -3,7 +3,7 @@ import type { OutcomeId } from './ids.js';
 import type { Issue, Severity } from './issue.js';
 import type { Rate } from './rate.js';
 
-/** What recurs: failures, or tasks that are slow, costly or of low quality. */
+/** Kind of recurrence: failures, or tasks that are slow, costly or of low quality. */
 export type PatternKind = 'failure' | 'slow' | 'costly' | 'low-quality';
 
 /** Course of a pattern, compared with the days before. */

@@ -3,7 +3,7 @@ import type { Issue } from './issue.js';
 import type { Scope } from './scope.js';
 import type { AtMost } from './task-statistics.js';
 
-/** What a trial draws at random: tasks, blocks of time, or sessions. */
+/** Unit that a trial draws at random: tasks, blocks of time, or sessions. */
 export type UnitKind = 'task' | 'block' | 'session';
 
 /** Randomised comparison of fix and control. Fixed when it starts, except for the share. */

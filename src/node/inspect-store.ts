@@ -17,7 +17,7 @@ import { StoreFolder } from './store-folder.js';
 import { type LedgerReport, verifyLedger } from './verify-ledger.js';
 import { WriterRegistry } from './writer-registry.js';
 
-/** What an inspection of a store's folder found. */
+/** Findings of an inspection of a store's folder. */
 export interface StoreInspection {
   /** State of `store.json`, which holds the product and its format version. */
   readonly marker: 'intact' | 'missing' | 'damaged' | 'other-format';

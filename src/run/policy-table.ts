@@ -7,7 +7,7 @@ import type { Policy, SettingLimits, SettingName, Settings } from '../contract/s
 import { withoutRepeats } from '../lib/repeat.js';
 import type { Report } from './problem.js';
 
-/** Where the value of a setting comes from, the weakest first. */
+/** Source of the value of a setting, the weakest first. */
 export type PolicyLayer = 'default' | 'user' | 'confirmed' | 'trial';
 
 /** Row of the settings table. */

@@ -23,7 +23,7 @@ const MAX_WAITING = 100_000;
 export type { BetEnd, PastEnd } from './bet-end.js';
 export type { ArmBetOptions } from './bets-of.js';
 
-/** What the evidence of a bet says so far. */
+/** Decision that the evidence of a bet allows so far. */
 export type BetDecision = 'undecided' | 'confirmed' | 'failed';
 
 export interface BetFigures {
