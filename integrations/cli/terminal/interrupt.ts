@@ -13,13 +13,27 @@ export function onInterrupt(signals: readonly NodeJS.Signals[] = ['SIGINT']): {
   return { signal: controller.signal, release };
 }
 
+const PARENT_EVERY_MS = 500;
+
 /**
  * Resolves with the exit code at the first Ctrl-C or system request to stop. A second one ends the process immediately.
  */
 export function interruption(): Promise<ExitCode> {
   return new Promise((asked) => {
     listen(['SIGINT', 'SIGTERM'], (signal) => asked(signal === 'SIGINT' ? EXIT.interrupted : EXIT.done));
+    if (process.env.npm_command !== undefined) onParentGone(() => asked(EXIT.done));
   });
+}
+
+/** `npx` ends its shell at a signal, and the shell ends without a word to the command that it started. */
+function onParentGone(tell: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    tell();
+  }, PARENT_EVERY_MS);
+  timer.unref();
 }
 
 /** Ends the process at Ctrl-C with the same exit code everywhere, except while a verb listens and ends its work first. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,22 @@ describe('rsi serve', () => {
       expect(exported.stdout).toContain(observed.id);
     },
   );
+
+  it('ends when the shell is ended by which npx started it', async () => {
+    const shell = spawn('sh', ['-c', '"$0" "$1" serve --port 0 --store npx; true', process.execPath, command], {
+      cwd: folder,
+      env: { ...process.env, npm_command: 'exec' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    for await (const chunk of shell.stdout) {
+      printed += chunk;
+      // The pipe closes once the server has ended too; then this loop ends.
+      if (printed.includes('Ctrl-C')) shell.kill('SIGKILL');
+    }
+    const url = /listening on (\S+),/.exec(printed)?.[1] ?? '';
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
+  });
 
   it('serves the dashboard too, where it says', async () => {
     const server = await served(['--store', 'page', '--dashboard']);
