@@ -30,16 +30,19 @@ export async function readStops(loop: Pick<RSILoop, 'store'>): Promise<readonly 
 }
 
 /**
- * Finds a stop by its id, or the beginning of it.
+ * Finds a stop by its number in the list, 1 for the newest, or by its id or the beginning of it.
  * @throws LoopError `invalid-input` if there is none, or more than one.
  */
 export function findStop(stops: readonly Stop[], asked: string | undefined): Stop {
-  if (asked === undefined || asked === '') throw new LoopError('invalid-input', 'which stop? "stops" shows their ids');
+  if (asked === undefined || asked === '')
+    throw new LoopError('invalid-input', 'which stop? "stops" shows their numbers');
+  const numbered = /^[1-9]\d{0,2}$/.test(asked) ? stops[Number(asked) - 1] : undefined;
+  if (numbered) return numbered;
   const found = stops.filter(({ id }) => id === asked || id.startsWith(asked));
   const [stop] = found;
   if (stop && found.length === 1) return stop;
   const what = stop ? `several stops begin with "${asked}"` : `there is no stop "${asked}"`;
-  throw new LoopError('invalid-input', `${what}: "stops" shows their ids`);
+  throw new LoopError('invalid-input', `${what}: "stops" shows their numbers`);
 }
 
 function reasonOf({ context }: Outcome): Stop['why'] | undefined {

@@ -36,7 +36,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       return found;
     });
     const document = { format: 'rsi-wrong-stop/1', stop: stop.id, by, ...(reason !== undefined && { reason }) };
-    const text = `the stop of ${plain(stop.task)} is marked as wrong by ${plain(by)}: if such stops recur, the loop tries a higher number`;
+    const text = `the stop of ${plain(stop.task)} at ${moment(stop.atMs)} is marked as wrong by ${plain(by)}: if such stops recur, the loop tries a higher number`;
     await print({ document, text: prose(text) }, json);
     return EXIT.done;
   },
@@ -45,10 +45,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** The verb `rsi stops`: lists the stops of supervised runs, and marks wrong ones. */
 export const stops = verb<Options, readonly string[]>({
   description:
-    'Lists the runs of supervise() that were stopped, with the reason. wrong <id> says that a stop for silence, a loop, errors or nothing new was wrong. If wrong stops of a task recur, the loop tries a higher number of the watch on a random part of the runs, and keeps it only if fewer runs fail. Budgets stay.',
+    'Lists the runs of supervise() that were stopped, with the reason. wrong <number> says that a stop for silence, a loop, errors or nothing new was wrong. If wrong stops of a task recur, the loop tries a higher number of the watch on a random part of the runs, and keeps it only if fewer runs fail. Budgets stay.',
   examples: [
     ['stops', 'the newest 200'],
-    ['stops wrong 01a2 --reason "builds take 20 min"', 'the beginning of an id is enough'],
+    ['stops wrong 3 --reason "builds take 20 min"', 'the third of the list'],
   ],
   options: [
     storeOption(),
@@ -69,8 +69,8 @@ export const stops = verb<Options, readonly string[]>({
 });
 
 function listText(all: readonly Stop[], look: Look): string {
-  const lines = all.flatMap(({ id, task, why, message, atMs, isWrong }) => [
-    ...paragraph(`${plain(task)}: ${why}${isWrong ? ', marked as wrong' : ''}`, look, 0, 'bold'),
+  const lines = all.flatMap(({ id, task, why, message, atMs, isWrong }, index) => [
+    ...paragraph(`${index + 1}  ${plain(task)}: ${why}${isWrong ? ', marked as wrong' : ''}`, look, 0, 'bold'),
     ...paragraph(`${moment(atMs)}  ${plain(id)}`, look, 2),
     ...paragraph(plain(message), look, 2),
   ]);

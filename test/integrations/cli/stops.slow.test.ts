@@ -29,14 +29,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('rsi stops', () => {
   it('lists stops with their reasons, and marks one as wrong, once', async () => {
     const { stdout } = await run();
-    expect(stdout).toMatch(/^chat: budget\n {2}\d{4}-.*\n {2}chat: 3 of 3 calls are spent/);
-    expect(stdout).toMatch(/research: loop\n {2}\d{4}-.*\n {2}read was called 8 times with the same/);
+    expect(stdout).toMatch(/^1 {2}chat: budget\n {2}\d{4}-.*\n {2}chat: 3 of 3 calls are spent/);
+    expect(stdout).toMatch(/^2 {2}research: loop\n {2}\d{4}-.*\n {2}read was called 8 times with the same/m);
     const { stops } = JSON.parse((await run('--json')).stdout);
     const [budget, loop] = stops;
     expect(loop).toMatchObject({ task: 'research', why: 'loop', isWrong: false });
 
-    const marked = await run('wrong', loop.id, '--by', 'ada', '--reason', 'it polls');
-    expect(marked.stdout).toMatch(/^the stop of research is marked as wrong by ada/);
+    const marked = await run('wrong', '2', '--by', 'ada', '--reason', 'it polls');
+    expect(marked.stdout).toMatch(/^the stop of research at \d{4}-\S+ \S+ is marked as wrong by ada/);
     expect((await run()).stdout).toContain('research: loop, marked as wrong\n');
     expect(await run('wrong', loop.id)).toMatchObject({ code: 2, stderr: expect.stringContaining('already marked') });
     expect(await run('wrong', budget.id)).toMatchObject({
@@ -52,8 +52,8 @@ describe('rsi stops', () => {
 
   it.each([
     [['sing'], 'there is no "stops sing": use list, wrong'],
-    [['wrong'], 'which stop? "stops" shows their ids'],
-    [['wrong', 'zzz'], 'there is no stop "zzz": "stops" shows their ids'],
+    [['wrong'], 'which stop? "stops" shows their numbers'],
+    [['wrong', 'zzz'], 'there is no stop "zzz": "stops" shows their numbers'],
     [['list', 'more'], '"list" takes no more words'],
   ])('%j says what to do', async (args, message) => {
     const { code, stderr } = await run(...args);
