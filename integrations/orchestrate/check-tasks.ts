@@ -1,4 +1,4 @@
-import { LoopError } from 'rsi-loop';
+import { ERROR_CATEGORIES, LoopError } from 'rsi-loop';
 import { isObject, nearestName, showValue } from 'rsi-loop/kit';
 import { checkAmount } from 'rsi-loop/oversee';
 import { findCycle } from './find-cycle.js';
@@ -16,6 +16,7 @@ export interface KnownNames {
 }
 
 const MAX_ID = 200;
+const CLASSES: ReadonlySet<string> = new Set(ERROR_CATEGORIES);
 
 /**
  * Checks a plan before any of its tasks runs: ids, workers, dependencies, numbers, and that no task waits for itself.
@@ -63,7 +64,17 @@ const FIELDS: Readonly<Record<string, Field>> = {
   models: [isTexts, 'a list of names'],
   timeoutMs: [(value) => Number.isFinite(value) && Number(value) > 0, 'milliseconds above 0'],
   idempotent: [(value) => typeof value === 'boolean', 'true or false'],
+  delayMs: [(value) => Number.isFinite(value) && Number(value) >= 0, 'milliseconds from 0'],
+  retries: [isRetries, '{ limit: 1 to 100, backoffMs: milliseconds from 0, on: classes of errors }'],
 };
+
+function isRetries(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { limit, backoffMs = 0, on = [] } = value;
+  const isLimit = Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 100;
+  const areClasses = isTexts(on) && (on as readonly string[]).every((name) => CLASSES.has(name));
+  return isLimit && Number.isFinite(backoffMs) && Number(backoffMs) >= 0 && areClasses;
+}
 
 function checkTask(spec: unknown, index: number, { workers, hasPlanner }: KnownNames): TaskSpec {
   if (!isObject(spec)) throw invalid(`task ${index + 1} is ${showValue(spec)}: give { id, worker, input, after }`);
@@ -79,7 +90,9 @@ function checkTask(spec: unknown, index: number, { workers, hasPlanner }: KnownN
     if (!hasPlanner) throw invalid(`task ${showValue(id)} is a goal, and the run has no planner: give plan`);
     return task;
   }
-  const { worst } = task;
+  const { worst, retries, idempotent } = task;
+  if (retries !== undefined && idempotent === false)
+    throw invalid(`task ${showValue(id)} has retries and must not run twice (idempotent: false): leave one out`);
   mustHaveWorker(task, workers);
   if (worst !== undefined) checkAmount(worst, `worst of task ${showValue(id)}`);
   return task;

@@ -9,6 +9,6 @@ export { RunFolder } from './run-folder.js';
 export { RunState, type TaskMessage, type TaskNode } from './run-state.js';
 export type { CancelRequest, RunClaim, RunStatus, RunStep, RunStore, StepBody } from './run-step.js';
 export { serveTask } from './serve-task.js';
-export type { GoalTask, TaskSpec, TaskState, TaskStatus, WorkerTask } from './task.js';
+export type { GoalTask, TaskRetries, TaskSpec, TaskState, TaskStatus, WorkerTask } from './task.js';
 export { keyOf } from './task-attempt.js';
 export type { TaskCall, TaskContext, TaskHost, Worker, WorkerFunction, WorkerPool, WorkerResult } from './worker.js';

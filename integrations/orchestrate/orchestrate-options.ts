@@ -25,6 +25,11 @@ export interface OrchestrateOptions extends Pick<SuperviseOptions, 'onAlert'> {
   readonly budget?: Budget;
   /** Id of the run: letters, digits, `-` and `_`. The same id continues an unfinished run. Default: a new one. */
   readonly id?: string;
+  /**
+   * Runs again what failed in a run that has ended, and what was skipped because of it; what is done is kept. Default
+   * false: a run that has ended gives its result again.
+   */
+  readonly retry?: boolean;
   /** Folder in which runs are kept, so that they survive a kill. Default: memory. */
   readonly folder?: string;
   /** Place in which runs are kept, instead of a folder. */

@@ -84,7 +84,8 @@ async function execute(
       const steps = await store.load(id);
       mustBeTheSame(settings, steps);
       const state = new RunState(steps);
-      if (isOver(state)) return { id, ...endOf(state), spent: NOTHING };
+      const isRetried = options.retry === true && state.counts.failed > 0;
+      if (state.hasEnded && !isRetried) return { id, ...endOf(state), spent: NOTHING };
       mustHaveWorkers(settings, state);
       return await supervised(loop, settings, state, onBegun);
     } finally {
@@ -155,14 +156,12 @@ function mustBeTheSame({ id, tasks, hasTasks, plan }: OrchestrateSettings, [firs
 }
 
 /** @throws LoopError `invalid-input` if a task of a stored run has no worker here. */
-function mustHaveWorkers({ workers }: OrchestrateSettings, { tasks }: RunState): void {
+function mustHaveWorkers({ workers }: OrchestrateSettings, { tasks, hasEnded }: RunState): void {
   const names = Object.keys(workers);
-  for (const { spec, endedMs } of tasks.values())
-    if (endedMs === undefined && !isGoal(spec)) mustHaveWorker(spec, names);
-}
-
-function isOver({ status }: RunState): boolean {
-  return status !== 'running' && status !== 'stopped';
+  for (const { spec, status, endedMs } of tasks.values()) {
+    const isRetried = hasEnded && (status === 'failed' || status === 'skipped');
+    if ((endedMs === undefined || isRetried) && !isGoal(spec)) mustHaveWorker(spec, names);
+  }
 }
 
 function endOf(state: RunState): Pick<RunResult, 'status' | 'why' | 'tasks'> {

@@ -36,6 +36,8 @@ export class Orchestration {
   readonly #ready = new ReadyTasks();
   readonly #requests: RequestWatch;
   readonly #inProgress = new Set<Promise<void>>();
+  /** Timers of tasks whose time to begin has not come. */
+  readonly #later = new Map<TaskNode, () => void>();
   /** Questions to the planner in progress, and those about failed tasks. */
   #planning = 0;
   #replacing = 0;
@@ -62,7 +64,7 @@ export class Orchestration {
     this.#requests = new RequestWatch(run, { store, clock }, (request) => this.#takeRequest(request));
     this.#journal = new RunJournal({ run, store, clock, state, onStep, onLost });
     this.#mail = new Mailboxes(state, () => this.#lookForDeadlock());
-    const shared = { task, state, journal: this.#journal, supervised };
+    const shared = { task, state, clock, journal: this.#journal, supervised };
     const onFailed = (node: TaskNode) => this.#mayReplace(node);
     this.#runner = new TaskRunner({ ...shared, run, mail: this.#mail, workers, session, onFailed });
     const { plan: planner, planLimits: limits, name } = settings;
@@ -91,6 +93,7 @@ export class Orchestration {
       signal.removeEventListener('abort', stop);
       this.#requests.close();
       this.#cancelDeadlockTimer?.();
+      for (const cancel of this.#later.values()) cancel();
     }
   }
 
@@ -113,7 +116,7 @@ export class Orchestration {
     if (isNew) {
       checkTasks(tasks, { workers: Object.keys(workers), hasPlanner: plan !== undefined });
       await this.#journal.add({ kind: 'started', name, tasks });
-    } else await this.#journal.add({ kind: 'resumed' });
+    } else await this.#journal.add({ kind: this.#state.hasEnded ? 'retried' : 'resumed' });
     if (this.#plans && this.#state.tasks.size === 0 && !this.#state.answers.has('')) await this.#planAll(this.#plans);
     if (isNew) return;
     await this.#requests.look();
@@ -157,9 +160,14 @@ export class Orchestration {
       if (this.#runner.running === 0) this.#resolve();
       return;
     }
+    for (const [node, cancel] of this.#later) {
+      if (node.endedMs === undefined) continue;
+      cancel(); // it was cancelled while it waited
+      this.#later.delete(node);
+    }
     while (this.#doNext());
     for (let next = this.#next(); next; next = this.#next()) this.#start(next);
-    if (this.#runner.running === 0 && this.#planning === 0) this.#resolve();
+    if (this.#runner.running === 0 && this.#planning === 0 && this.#later.size === 0) this.#resolve();
     else if (this.#mail.waiting > 0) this.#lookForDeadlock();
   }
 
@@ -182,12 +190,24 @@ export class Orchestration {
   }
 
   #enqueue(): void {
-    for (const node of this.#state.due.ready.splice(0)) {
-      const { spec } = node;
+    // The steps of an earlier process may have made a task ready more than once.
+    for (const node of new Set(this.#state.due.ready.splice(0))) {
+      const { spec, notBeforeMs = 0 } = node;
       if (node.status !== 'waiting') continue;
+      const waitMs = notBeforeMs - this.#parts.clock.now();
       if (isGoal(spec)) this.#ask(() => this.#plans?.divide(node, spec.goal));
+      else if (waitMs > 0) this.#addLater(spec.worker, node, waitMs);
       else this.#ready.add(spec.worker, node);
     }
+  }
+
+  #addLater(worker: string, node: TaskNode, waitMs: number): void {
+    const add = () => {
+      this.#later.delete(node);
+      this.#ready.add(worker, node);
+      this.#advance();
+    };
+    this.#later.set(node, this.#parts.clock.after(waitMs, add));
   }
 
   /** Ends a goal whose parts have ended. */

@@ -78,6 +78,11 @@ export class RunState {
     return this.#counts.waiting + this.#counts.running > 0;
   }
 
+  /** Whether the run has ended: it cannot be continued, only retried. */
+  get hasEnded(): boolean {
+    return this.status !== 'running' && this.status !== 'stopped';
+  }
+
   /** Status if nothing more happens. */
   get statusAtEnd(): Exclude<RunStatus, 'running'> {
     if (this.isOpen) return 'stopped';
@@ -90,6 +95,9 @@ export class RunState {
         this.name = step.name;
         this.#add(step.tasks, undefined, step.atMs);
         break;
+      case 'retried':
+        this.#retry();
+        break;
       case 'resumed':
         this.status = 'running';
         this.why = undefined;
@@ -99,6 +107,9 @@ export class RunState {
         break;
       case 'began':
         this.#begin(step.task, step.attempt, step.atMs);
+        break;
+      case 'retrying':
+        this.#waitAgain(step);
         break;
       case 'done':
       case 'failed':
@@ -120,12 +131,13 @@ export class RunState {
     }
   }
 
-  #add(specs: readonly TaskSpec[], parent: Draft | undefined, atMs: number): void {
+  #add(specs: readonly TaskSpec[], parent: Draft | undefined, atMs: number, endsParent = false): void {
     const added = specs.map((spec) => {
       const { id, priority = 0 } = spec;
       const node: Draft = {
         ...{ id, spec, priority, index: this.#tasks.size, depth: parent ? parent.depth + 1 : 0 },
         ...{ status: 'waiting', attempts: 0, parts: [], dependents: [], waitsFor: 0, openParts: 0 },
+        ...{ retried: 0, notBeforeMs: undefined },
         ...{ parent: parent?.id, result: undefined, error: undefined, beganMs: undefined, endedMs: undefined },
       };
       this.#tasks.set(id, node);
@@ -134,12 +146,12 @@ export class RunState {
       if (parent) parent.openParts++;
       return node;
     });
-    for (const node of added) this.#connect(node);
+    for (const node of added) this.#connect(node, atMs);
     // A goal that got no parts is complete.
-    if (parent && parent.openParts === 0 && atMs > 0) this.due.complete.push(parent);
+    if (parent && parent.openParts === 0 && endsParent) this.due.complete.push(parent);
   }
 
-  #connect(node: Draft): void {
+  #connect(node: Draft, atMs: number): void {
     let because: string | undefined;
     for (const id of new Set(node.spec.after)) {
       const before = this.#tasks.get(id);
@@ -149,7 +161,12 @@ export class RunState {
       else if (before.status !== 'done') because ??= id;
     }
     if (because !== undefined && node.spec.afterFailure !== 'run') this.due.broken.push({ node, because });
-    else if (node.waitsFor === 0) this.due.ready.push(node);
+    else if (node.waitsFor === 0) this.#makeReady(node, atMs);
+  }
+
+  #makeReady(node: Draft, atMs: number): void {
+    if (!isGoal(node.spec) && node.spec.delayMs !== undefined) node.notBeforeMs = atMs + node.spec.delayMs;
+    this.due.ready.push(node);
   }
 
   #plan(step: Extract<RunStep, { kind: 'planned' }>): void {
@@ -161,7 +178,7 @@ export class RunState {
     const goal = node && isGoal(node.spec) && node.status === 'running';
     const parent = goal ? node : this.#tasks.get(node?.parent ?? '');
     if (!goal && tasks.length === 0) return;
-    this.#add(tasks, parent, goal ? step.atMs : 0);
+    this.#add(tasks, parent, step.atMs, goal);
     for (const id of replaces) {
       const replaced = this.#tasks.get(id);
       if (!replaced) continue;
@@ -179,11 +196,39 @@ export class RunState {
     node.beganMs = atMs;
   }
 
+  #waitAgain({ task, error, notBeforeMs }: Extract<RunStep, { kind: 'retrying' }>): void {
+    const node = this.#tasks.get(task);
+    if (!node || node.endedMs !== undefined) return;
+    this.#move(node, 'waiting');
+    Object.assign(node, { error, notBeforeMs, retried: node.retried + 1 });
+    this.due.ready.push(node);
+  }
+
+  /** Opens the tasks that failed or were skipped again, and the goals around them. What is done stays done. */
+  #retry(): void {
+    this.status = 'running';
+    this.why = undefined;
+    for (const list of Object.values(this.due)) list.length = 0;
+    const again = [...this.#tasks.values()].filter(({ status }) => status === 'failed' || status === 'skipped');
+    for (const node of again) {
+      this.#move(node, node.parts.length > 0 ? 'running' : 'waiting');
+      Object.assign(node, { error: undefined, endedMs: undefined, notBeforeMs: undefined, retried: 0 });
+    }
+    for (const node of again) {
+      node.openParts = node.parts.filter(({ endedMs }) => endedMs === undefined).length;
+      const before = [...new Set(node.spec.after)].map((id) => this.#tasks.get(id));
+      node.waitsFor = before.filter((one) => one && one.endedMs === undefined).length;
+      if (node.waitsFor === 0 && node.parts.length === 0) this.due.ready.push(node);
+    }
+  }
+
   #endOf(step: Extract<RunStep, { kind: 'done' | 'failed' | 'skipped' }>): void {
     const node = this.#tasks.get(step.task);
     if (!node || node.endedMs !== undefined) return;
-    if (step.kind === 'done') node.result = step.result;
-    else if (step.kind === 'failed') node.error = step.error;
+    if (step.kind === 'done') {
+      node.result = step.result;
+      node.error = undefined; // that of an attempt before
+    } else if (step.kind === 'failed') node.error = step.error;
     else node.error = `${step.because} did not succeed`;
     this.#end(node, step.kind, step.atMs);
   }
@@ -219,7 +264,7 @@ export class RunState {
       dependent.waitsFor--;
       if (status !== 'done' && dependent.spec.afterFailure !== 'run')
         this.due.broken.push({ node: dependent, because: node.id });
-      else if (dependent.waitsFor === 0) this.due.ready.push(dependent);
+      else if (dependent.waitsFor === 0) this.#makeReady(dependent, atMs);
     }
     const parent = this.#tasks.get(node.parent ?? '');
     if (!parent || --parent.openParts > 0 || parent.endedMs !== undefined) return;

@@ -16,6 +16,8 @@ export type StepBody =
   | { readonly kind: 'started'; readonly name: string; readonly tasks: readonly TaskSpec[] }
   /** Another process continues the run. */
   | { readonly kind: 'resumed' }
+  /** A run that has ended is run again: what failed, and what was skipped because of it. */
+  | { readonly kind: 'retried' }
   /**
    * The planner answered: for the whole run, for a goal, or after the failure of a task. `replaces` are the tasks that do
    * not run, with the failed one. `problem` says why there is no plan.
@@ -31,6 +33,14 @@ export type StepBody =
   | { readonly kind: 'began'; readonly task: string; readonly attempt: number }
   /** Receipt: the effect happened, and this is its result. */
   | { readonly kind: 'done'; readonly task: string; readonly attempt: number; readonly result: Json }
+  /** The attempt failed, and the next one begins at this time, in epoch milliseconds. */
+  | {
+      readonly kind: 'retrying';
+      readonly task: string;
+      readonly attempt: number;
+      readonly error: string;
+      readonly notBeforeMs: number;
+    }
   /** No further attempt is made. */
   | { readonly kind: 'failed'; readonly task: string; readonly attempt: number; readonly error: string }
   /** The task before it that did not succeed. */

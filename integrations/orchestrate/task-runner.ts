@@ -1,5 +1,5 @@
 import type { RSILoop } from 'rsi-loop';
-import { type Json, LoopError, type RunContext, redact } from 'rsi-loop';
+import { type Clock, classifyError, type Json, LoopError, type RunContext, redact } from 'rsi-loop';
 import { describeThrown, showValue } from 'rsi-loop/kit';
 import type { Amount, Supervised } from 'rsi-loop/oversee';
 import type { Mailboxes } from './mailboxes.js';
@@ -13,6 +13,7 @@ export interface RunnerParts {
   readonly run: string;
   readonly task: RSILoop['run'];
   readonly state: RunState;
+  readonly clock: Pick<Clock, 'now'>;
   readonly journal: RunJournal;
   readonly mail: Mailboxes;
   readonly workers: Readonly<Record<string, Worker>>;
@@ -34,6 +35,7 @@ interface Running {
 
 /** Longest result and longest message, as JSON. */
 const MAX_JSON = 1_000_000;
+const LONGEST_BACKOFF_MS = 3_600_000;
 
 /** Runs tasks with their workers, under the policy of the loop. */
 export class TaskRunner {
@@ -61,7 +63,9 @@ export class TaskRunner {
     const { task, journal, session } = this.#parts;
     const running: Running = { node, spec, cancel: new AbortController(), attempt: undefined, spentUsd: 0 };
     this.#running.set(node.id, running);
-    const { timeoutMs, idempotent, models, worker, task: name = worker } = spec;
+    const { timeoutMs, models, worker, retries, task: name = worker } = spec;
+    // The run retries these itself.
+    const idempotent = retries === undefined ? spec.idempotent : false;
     this.#busy.set(worker, this.busy(worker) + 1);
     const work = releasable((context: RunContext) => this.#attempt(running, context));
     const costs = releasable(() => measured(running));
@@ -76,7 +80,7 @@ export class TaskRunner {
       // A result counts even if the run is being stopped: its effect happened.
       if (node.status === 'running') void journal.add({ kind: 'done', task: node.id, attempt: node.attempts, result });
     } catch (error) {
-      if (node.endedMs === undefined && this.#stopped === undefined) this.fail(node, error);
+      if (node.endedMs === undefined && this.#stopped === undefined) this.#failOrWait(node, spec, error);
     } finally {
       this.#running.delete(node.id);
       work.release();
@@ -85,9 +89,20 @@ export class TaskRunner {
     }
   }
 
+  #failOrWait(node: TaskNode, spec: WorkerTask, error: unknown): void {
+    const waitMs = retryAfter(spec, node.retried, error);
+    if (waitMs === undefined) {
+      this.fail(node, error);
+      return;
+    }
+    const { journal, clock } = this.#parts;
+    const about = { task: node.id, attempt: node.attempts, error: textOf(error) };
+    void journal.add({ kind: 'retrying', ...about, notBeforeMs: clock.now() + waitMs });
+  }
+
   /** Stores the failure of a task. */
   fail(node: TaskNode, error: unknown): void {
-    const text = redact(describeThrown(error));
+    const text = textOf(error);
     // The journal stops the run if a step cannot be stored.
     void this.#parts.journal.add({ kind: 'failed', task: node.id, attempt: node.attempts, error: text });
     this.#parts.onFailed(node);
@@ -158,6 +173,20 @@ export class TaskRunner {
     mail.deliver(to);
     await stored;
   }
+}
+
+/** Returns the wait before the next attempt in milliseconds; undefined if there is none. */
+function retryAfter({ retries }: WorkerTask, retried: number, error: unknown): number | undefined {
+  if (retries === undefined || retried >= retries.limit) return undefined;
+  const { category, retryable, retryAfterMs = 0 } = classifyError(error);
+  const mayPass = retries.on === undefined ? retryable : retries.on.includes(category);
+  if (!mayPass) return undefined;
+  const { backoffMs = 1_000 } = retries;
+  return Math.max(retryAfterMs, Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** retried));
+}
+
+function textOf(error: unknown): string {
+  return redact(describeThrown(error));
 }
 
 async function callWorker(worker: Worker, attempt: TaskAttempt): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { Json } from 'rsi-loop';
+import type { ErrorCategory, Json } from 'rsi-loop';
 import type { Amount } from 'rsi-loop/oversee';
 
 interface PlannedTask {
@@ -15,6 +15,16 @@ interface PlannedTask {
   readonly priority?: number;
 }
 
+/** Retries of a task by its run. They are no traffic of a model that the loop has to protect, so its budgets allow all of them. */
+export interface TaskRetries {
+  /** Retries after the first attempt, 1 to 100. */
+  readonly limit: number;
+  /** Wait before the first retry, in milliseconds. It doubles up to an hour. A longer wait that the error states holds. Default 1,000. */
+  readonly backoffMs?: number;
+  /** Classes of errors that are retried. Default: all that may pass, such as `server_error`, `network` and `timeout`. */
+  readonly on?: readonly ErrorCategory[];
+}
+
 /** Task that a worker does. Plain JSON, so that a run can be stored and continued. */
 export interface WorkerTask extends PlannedTask {
   /** Name of the worker in `workers`. */
@@ -25,13 +35,20 @@ export interface WorkerTask extends PlannedTask {
   readonly input?: Json;
   /** Models that the worker may call, best first. Two or more let the loop fall back to the next one. */
   readonly models?: readonly string[];
-  /** Time-out of all attempts together, in milliseconds; the policy may set a shorter one. */
+  /** Time-out of all attempts together, in milliseconds; with `retries`, of each attempt. The policy may set a shorter one. */
   readonly timeoutMs?: number;
   /**
    * Whether the worker may be called twice. `false`: it is never retried, and fails if a killed process had begun it.
    * Default: retried if the loop allows it, and called again with the same key after a kill.
    */
   readonly idempotent?: boolean;
+  /**
+   * Retries by the run, which also survive a kill. Each attempt is then a task of the loop of its own, and the loop
+   * neither retries it nor falls back to another model. Default: the retries of the loop's policy.
+   */
+  readonly retries?: TaskRetries;
+  /** Time between the end of the tasks before it and its begin, in milliseconds. Default 0. */
+  readonly delayMs?: number;
   /** Largest amount that an attempt may spend. It is reserved before the attempt, for workers on other machines. */
   readonly worst?: Amount;
 }
@@ -66,6 +83,10 @@ export interface TaskState {
   readonly result?: Json | undefined;
   /** Error of a failed task, or why it was skipped, cancelled or replaced. Without secrets. */
   readonly error?: string | undefined;
+  /** Retries that were used up, of those in `retries`. */
+  readonly retried: number;
+  /** Epoch milliseconds before which a waiting task does not begin. */
+  readonly notBeforeMs?: number | undefined;
   /** Epoch milliseconds of the last attempt. */
   readonly beganMs?: number | undefined;
   readonly endedMs?: number | undefined;

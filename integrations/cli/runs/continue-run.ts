@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { type OrchestrateOptions, type OrchestratingLoop, orchestrate, type RunResult } from 'rsi-loop/orchestrate';
+import { moment } from '../../reports/words/numbers.js';
 import { isObject } from '../config/check-config.js';
 import { loadConfigFile } from '../config/load-file.js';
 import { onInterrupt } from '../terminal/interrupt.js';
@@ -18,18 +19,26 @@ interface RunModule extends Pick<OrchestrateOptions, 'workers' | 'plan' | 'planL
 const EXAMPLE = 'export const workers = { search: async (task) => ... }';
 
 /** Continues a run with the workers of a file, and shows its progress. Ctrl-C stops it in order. */
-export async function continueRun(folder: string, id: string, file: string | undefined): Promise<RunResult> {
+export async function continueRun(
+  folder: string,
+  id: string,
+  file: string | undefined,
+  retry: boolean,
+): Promise<RunResult> {
   const { loop = new RSILoop(), ...module } = await loadModule(file);
   const progress = new Progress(process.stderr);
   const { signal, release } = onInterrupt(['SIGINT', 'SIGTERM']);
   try {
     return await orchestrate(loop, {
       ...module,
-      ...{ id, folder, signal },
+      ...{ id, folder, signal, retry },
       onStep: (step, state) => {
         if (step.kind === 'failed') {
           progress.clear();
           void notice(`${step.task} failed: ${step.error}`);
+        } else if (step.kind === 'retrying') {
+          progress.clear();
+          void notice(`${step.task} failed, and begins again at ${moment(step.notBeforeMs)}: ${step.error}`);
         }
         progress.show(() => `${id}: ${progressOf(state)}`);
       },
@@ -45,7 +54,7 @@ export async function continueRun(folder: string, id: string, file: string | und
 /** @throws LoopError `invalid-input` naming the file, and what it lacks. */
 async function loadModule(file: string | undefined): Promise<RunModule> {
   if (file === undefined) {
-    const message = 'continue needs the code of the workers: --module names a file that exports them';
+    const message = 'a run needs the code of the workers: --module names a file that exports them';
     throw new LoopError('invalid-input', `${message}, such as "${EXAMPLE}"`);
   }
   const path = resolve(file);

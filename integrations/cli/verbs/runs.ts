@@ -35,12 +35,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   continue: async (options, names) => {
     mustBeAtMost('continue', names, 1);
-    const { folder, module } = options;
-    const { id } = await findRun(runsIn(folder), names[0]);
-    const { status } = await continueRun(folder, id, module);
-    await show(options, id);
-    if (status === 'done') return EXIT.done;
-    return status === 'stopped' ? EXIT.interrupted : EXIT.attention;
+    const { id } = await findRun(runsIn(options.folder), names[0]);
+    return work(options, id, false);
+  },
+  retry: async (options, names) => {
+    mustBeAtMost('retry', names, 1);
+    const { id, state } = await findRun(runsIn(options.folder), names[0]);
+    if (!state.hasEnded) throw new LoopError('illegal-step', `run ${id} has not ended: rsi runs continue ${id}`);
+    if (state.counts.failed === 0) throw new LoopError('illegal-step', `no task of run ${id} failed: nothing to retry`);
+    return work(options, id, true);
   },
   cancel: async ({ folder, by = userName(), reason = 'no reason given', json }, names) => {
     mustBeAtMost('cancel', names, 2);
@@ -60,16 +63,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** The verb `rsi runs`: shows and continues runs of orchestrated tasks. */
 export const runsVerb = verb<Options, readonly string[]>({
   description:
-    'Shows the runs that orchestrate() keeps in a folder. list shows all of them; show <id> the tasks of one; cancel <id> [task] ends a run or one of its tasks, also in another process; continue <id> --module <file> continues a run that was stopped or killed, with the workers that the file exports (export const workers), and with its plan, budget, concurrency and loop if it exports them. Without a loop, outcomes are not recorded. Exit code 1 of continue means that tasks failed or were cancelled.',
+    'Shows the runs that orchestrate() keeps in a folder. list shows all of them; show <id> the tasks of one; cancel <id> [task] ends a run or one of its tasks, also in another process; continue <id> --module <file> continues a run that was stopped or killed, with the workers that the file exports (export const workers), and with its plan, budget, concurrency and loop if it exports them. Without a loop, outcomes are not recorded. retry <id> --module <file> runs again what failed in a run that has ended, and what was skipped because of it; what is done is kept. Exit code 1 of continue and retry means that tasks failed or were cancelled.',
   examples: [
     ['runs list', 'the runs of ./rsi_runs'],
     ['runs show nightly', 'the tasks of a run, failed ones first'],
     ['runs continue nightly --module ./workers.mjs', 'continue it after a kill'],
+    ['runs retry nightly --module ./workers.mjs', 'run again what failed'],
     ['runs cancel nightly deploy --reason "wrong branch"', 'end one task, and skip what comes after it'],
   ],
   options: [
     new Option('--folder <folder>', 'where runs are kept').default('./rsi_runs'),
-    new Option('--module <file>', 'continue: the file that exports the workers'),
+    new Option('--module <file>', 'continue, retry: the file that exports the workers'),
     new Option('--by <name>', 'cancel: who decides (default: the user of this machine)'),
     new Option('--reason <text>', 'cancel: why'),
     jsonOption(),
@@ -82,6 +86,13 @@ export const runsVerb = verb<Options, readonly string[]>({
     throw new LoopError('invalid-input', `there is no "runs ${action}": use ${Object.keys(ACTIONS).join(', ')}`);
   },
 });
+
+async function work(options: Options, id: string, retry: boolean): Promise<ExitCode> {
+  const { status } = await continueRun(options.folder, id, options.module, retry);
+  await show(options, id);
+  if (status === 'done') return EXIT.done;
+  return status === 'stopped' ? EXIT.interrupted : EXIT.attention;
+}
 
 async function show({ folder, json }: Options, id: string | undefined): Promise<ExitCode> {
   await print(runReport(await findRun(runsIn(folder), id), lookAt(process.stdout)), json);

@@ -77,6 +77,10 @@ describe('rsi runs', () => {
     expect(stderr).toContain('lakes failed: Error: no network');
     expect(stdout).toMatch(/lakes +failed +Error: no network\nrivers +done +search/);
     expect(stdout).toMatch(/text +skipped +lakes did not succeed/);
+    const again = await run(['retry', 'nightly', '--module', 'workers.mjs']);
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stdout).toMatch(/^nightly {2}3 of 3 tasks done\n/);
+    expect((await run(['retry', 'nightly', '--module', 'workers.mjs'])).stderr).toContain('nothing to retry');
   });
 
   it('cancels a run that is stopped, and one that another process has', async () => {
@@ -118,11 +122,11 @@ describe('rsi runs', () => {
   });
 
   it.each([
-    [['sing'], 'there is no "runs sing": use list, show, continue, cancel'],
+    [['sing'], 'there is no "runs sing": use list, show, continue, retry, cancel'],
     [['show'], 'which run? "runs list" shows their ids'],
     [['show', 'other'], 'there is no run "other" in ./rsi_runs: give one of nightly'],
     [['show', 'nightly', 'more'], '"show" takes no more words: leave out more'],
-    [['continue', 'nightly'], 'continue needs the code of the workers: --module names a file that exports them'],
+    [['continue', 'nightly'], 'a run needs the code of the workers: --module names a file that exports them'],
     [['continue', 'nightly', '--module', 'none.mjs'], 'there is no file ./none.mjs'],
     [['continue', 'nightly', '--module', 'empty.mjs'], 'empty.mjs exports no workers'],
     [
