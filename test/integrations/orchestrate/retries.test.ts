@@ -3,6 +3,8 @@ import { orchestrate, type RunStep, type TaskSpec } from 'rsi-loop/orchestrate';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryRunStore } from '../../../integrations/orchestrate/memory-run-store.js';
+import { seededRandom } from '../../../src/lib/random.js';
+import { Life, MortalStore, NEVER } from './mortal-store.js';
 import { recorded } from './recorded.js';
 
 const OUTAGE_MS = 5 * 60_000;
@@ -153,6 +155,47 @@ describe('a task with retries', () => {
     await expect(orchestrate(loop, { tasks, workers: { call: () => 1 }, store })).rejects.toThrow(
       'task "a" has retries and must not run twice (idempotent: false): leave one out',
     );
+  });
+});
+
+describe('a graph of 200 tasks at night', () => {
+  it('ends complete although its server is away for five minutes and its process is killed again and again', async () => {
+    const random = seededRandom(7);
+    const tasks = Array.from({ length: 200 }, (_, at): TaskSpec => {
+      const before = Array.from({ length: Math.min(at, 2) }, () => `t${Math.floor(random() * at)}`);
+      return { id: `t${at}`, worker: 'call', after: before, retries: { limit: 12 } };
+    });
+    const startMs = clock.now();
+    const done: string[] = [];
+    let kills = 0;
+    for (let isOver = false; !isOver; ) {
+      const life = new Life(kills < 25 ? 10 + Math.floor(random() * 40) : Number.POSITIVE_INFINITY);
+      const call = async ({ id }: { readonly id: string }) => {
+        await new Promise<void>((resolve) => clock.after(2_000, resolve));
+        if (life.isDead) return NEVER;
+        const sinceMs = clock.now() - startMs;
+        if (sinceMs > 20_000 && sinceMs < 20_000 + OUTAGE_MS)
+          throw Object.assign(new Error('Service Unavailable'), { status: 503 });
+        done.push(id);
+        return null;
+      };
+      const run = orchestrate(loop, {
+        ...{ id: 'night', tasks, workers: { call }, concurrency: 8 },
+        store: new MortalStore(store, life),
+      });
+      void run.then(({ status }) => {
+        isOver = status !== 'stopped';
+      });
+      while (!isOver && !life.isDead) await clock.advance(500);
+      if (life.isDead) kills++;
+    }
+    const receipts = (await stepsOf('night')).flatMap((step) => (step.kind === 'done' ? [step.task] : []));
+    expect(new Set(receipts).size).toBe(200);
+    expect(receipts).toHaveLength(200);
+    expect(kills).toBe(25);
+    // A kill between an effect and its receipt repeats the effect, and nothing else does.
+    expect(done.length).toBeLessThanOrEqual(200 + 8 * kills);
+    expect(clock.now() - startMs).toBeLessThan(3 * OUTAGE_MS);
   });
 });
 

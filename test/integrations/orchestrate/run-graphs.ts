@@ -1,9 +1,6 @@
 import {
-  type CancelRequest,
   orchestrate,
-  type RunClaim,
   type RunStep,
-  type RunStore,
   type TaskContext,
   type Worker,
   type WorkerPool,
@@ -13,6 +10,7 @@ import { RSILoop } from '../../../src/index.js';
 import type { Random } from '../../../src/lib/random.js';
 import { seededRandom } from '../../../src/lib/random.js';
 import { ManualClock } from '../../../src/testing/manual-clock.js';
+import { Life, MortalStore, NEVER } from './mortal-store.js';
 import { brokenRule, type RandomGraph, randomGraph, WORKERS } from './random-graphs.js';
 
 interface Effect {
@@ -31,65 +29,6 @@ export interface GraphReport {
   readonly inDoubt: number;
   readonly broken: readonly string[];
   readonly [count: string]: unknown;
-}
-
-/** Process that can be killed: after its death, it stores nothing and no effect of it happens. */
-class Life {
-  isDead = false;
-  #left: number;
-
-  /** Dies before or after the given number of steps. */
-  constructor(steps: number) {
-    this.#left = steps;
-  }
-
-  /** Returns whether the process lives on. */
-  step(): boolean {
-    if (!this.isDead && --this.#left < 0) this.isDead = true;
-    return !this.isDead;
-  }
-}
-
-const NEVER = new Promise<never>(() => undefined);
-
-/** Store as a process sees it that can be killed before and after each step. */
-class MortalStore implements RunStore {
-  readonly #real: MemoryRunStore;
-  readonly #life: Life;
-
-  constructor(real: MemoryRunStore, life: Life) {
-    this.#real = real;
-    this.#life = life;
-  }
-
-  list(): Promise<readonly string[]> {
-    return this.#real.list();
-  }
-
-  load(run: string): Promise<readonly RunStep[]> {
-    return this.#real.load(run);
-  }
-
-  async add(run: string, step: RunStep): Promise<void> {
-    if (!this.#life.step()) return NEVER;
-    await this.#real.add(run, step);
-    return this.#life.step() ? undefined : NEVER;
-  }
-
-  /** A killed process holds no claim. */
-  async claim(): Promise<RunClaim> {
-    return { release: async () => undefined };
-  }
-
-  async request(run: string, request: CancelRequest): Promise<void> {
-    await this.#real.request(run, request);
-  }
-
-  requests(run: string): Promise<readonly CancelRequest[]> {
-    return this.#real.requests(run);
-  }
-
-  async close(): Promise<void> {}
 }
 
 /**
