@@ -91,9 +91,13 @@ function mixed(found: readonly RemedyRow[], texts: readonly string[]): ActorFind
   return {
     who: agree && first ? first.who : 'undetermined',
     remedy: 'mixed',
-    todo: todos.length === 1 && agree ? (todos[0] ?? READ) : `Several causes. ${todos.slice(0, MAX_TODOS).join(' ')}`,
+    todo: todos.length === 1 && agree ? (todos[0] ?? READ) : `Several causes: ${numbered(todos.slice(0, MAX_TODOS))}`,
     evidence: { matched: found.length, of: texts.length, said: [] },
   };
+}
+
+function numbered(todos: readonly string[]): string {
+  return todos.map((todo, index) => `(${index + 1}) ${todo}`).join(' ');
 }
 
 const READ = 'Read two of the sessions: the message names no cause.';

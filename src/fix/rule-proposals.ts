@@ -4,7 +4,7 @@ import type { OutcomeId } from '../contract/ids.js';
 import { ERROR_CATEGORIES, type Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 import { PERMANENT } from '../contract/settings.js';
-import { percent } from '../lib/text.js';
+import { percent, whole } from '../lib/text.js';
 import { adviceRules } from './advice-rules.js';
 import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
@@ -102,7 +102,7 @@ export class RuleProposals {
       evidence: evidenceOf(all),
       // A few failures may have any cause. Confidence grows with their number.
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
-      expectedEffect: `${pattern.issue} in half as many sessions or less: now in ${percent(rate)} of these tasks`,
+      expectedEffect: `${pattern.issue} at most half as often: now in ${percent(rate)} of these calls`,
       ...(contradicts.length > 0 && { contradicts: contradicts.slice(0, 3) }),
       rate,
     };
@@ -112,14 +112,18 @@ export class RuleProposals {
 /** Returns the reason for a rule in one sentence: how often, for which patterns, why this rule, and who worded it. */
 function reasonFor(
   { why, by }: RuleDraft,
-  { issue, rate }: Pattern,
+  pattern: Pattern,
   alike: readonly Pattern[],
   unwritten: string | undefined,
 ): string {
-  const words = `${issue} in ${percent(rate.value)} of ${rate.of} tasks`;
-  const joined = alike.map((other) => `, ${other.issue} ${percent(other.rate.value)} of ${other.rate.of}`).join('');
+  const words = `${countsOf(pattern)} calls (${percent(pattern.rate.value)})`;
+  const joined = alike.map((other) => `, ${countsOf(other)}`).join('');
   const author = by ?? (unwritten === undefined ? undefined : `a template: ${unwritten}`);
   return `${words}${joined}: ${why}${author === undefined ? '' : `; worded by ${author}`}`;
+}
+
+function countsOf({ issue, count, rate }: Pattern): string {
+  return `${issue} in ${whole(count)} of ${whole(rate.of)}`;
 }
 
 /**

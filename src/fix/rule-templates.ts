@@ -29,7 +29,9 @@ function byMessage({ actor }: Pattern): RuleDraft | undefined {
 /** Returns why a remedy fits, from the counts of its evidence. */
 function whyOf({ evidence: { matched, of, said, course } }: Pattern['actor']): string {
   const words = said.flatMap((text) => quoted(text) ?? []);
-  const texts = of === 1 ? 'the message says' : `${matched} of ${of} different messages say`;
+  const all = of === 2 ? 'both' : `all ${of}`;
+  const some = matched === of ? all : `${matched} of ${of}`;
+  const texts = of === 1 ? 'the message says' : `${some} messages say`;
   const seen = words.length > 0 ? `${texts} ${words.join(', ')}` : 'the source named it';
   return course === undefined
     ? seen

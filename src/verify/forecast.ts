@@ -1,5 +1,6 @@
 import type { Forecast, ForecastInput } from '../contract/fix.js';
 import type { UnitKind } from '../contract/trial.js';
+import { whole } from '../lib/text.js';
 import { levelOf } from './level.js';
 import { POLICY_DAYS, RULE_DAYS } from './limits.js';
 
@@ -33,12 +34,12 @@ export function forecast(input: LeveledInput): Forecast {
   if (!isKnown)
     return {
       kind: 'not-testable',
-      reason: `it takes about ${tasks} tasks, more than ${LONGEST_DAYS[unit]} days at the volume so far`,
+      reason: `it takes about ${whole(tasks)} ${COUNTED[unit]}, more than ${LONGEST_DAYS[unit]} days at the volume so far`,
     };
   const weeks = Math.ceil(days / 7);
   return {
     kind: 'not-testable',
-    reason: `a verdict would take ${weeksWords(weeks)} (about ${tasks} tasks) at this volume, and a trial ends after ${LONGEST_DAYS[unit]} days`,
+    reason: `a verdict would take ${weeksWords(weeks)} (about ${whole(tasks)} ${COUNTED[unit]}) at this volume, and a trial ends after ${LONGEST_DAYS[unit]} days`,
     weeks,
   };
 }
@@ -46,6 +47,9 @@ export function forecast(input: LeveledInput): Forecast {
 function weeksWords(weeks: number): string {
   return weeks > MOST_WEEKS ? 'more than ten years' : `about ${weeks} weeks`;
 }
+
+/** Name of what is counted. Sessions hold calls of tools and models, most of which no program began as tasks. */
+const COUNTED: Readonly<Record<UnitKind, string>> = { task: 'tasks', block: 'tasks', session: 'calls' };
 
 /** More weeks than this are not told apart. */
 const MOST_WEEKS = 520;

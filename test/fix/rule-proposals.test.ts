@@ -57,10 +57,10 @@ describe('a proposed rule', () => {
           file: 'AGENTS',
           undo: { removeRule: expect.stringMatching(/^fix-/) },
         },
-        reason: 'incomplete_task in 20 % of 100 tasks: callers reported 18 of them as incomplete_task',
+        reason: 'incomplete_task in 18 of 100 calls (20 %): callers reported 18 of them as incomplete_task',
         evidence: ids(1, 2),
         confidence: 0.54,
-        expectedEffect: 'incomplete_task in half as many sessions or less: now in 20 % of these tasks',
+        expectedEffect: 'incomplete_task at most half as often: now in 20 % of these calls',
         rate: 0.2,
       },
     ]);
@@ -104,7 +104,7 @@ describe('one rule for several failures of a task', () => {
     const unlike = somePattern({ id: 'unlike', issue: 'incomplete_task', evidence: ids(9) });
     const [found] = proposed(main, { ofTask: [lost(main), other, unlike] });
     expect(found).toMatchObject({
-      reason: expect.stringMatching(/^context_loss in 20 % of 100 tasks, session_reset 30 % of 100: /),
+      reason: expect.stringMatching(/^context_loss in 20 of 100 calls \(20 %\), session_reset in 10 of 100: /),
       evidence: ids(1, 2, 3),
       rate: 0.5,
       confidence: Math.round(70 * (30 / 32)) / 100,
@@ -156,7 +156,7 @@ describe('a rule that a writer worded', () => {
   it('may be the same for another failure', () => {
     const written = { 'pattern-1': [draft], other: [draft] };
     const other = somePattern({ id: 'other', issue: 'over_confirmation' });
-    expect(proposed({}, { written, ofTask: [other] })[0]?.reason).toContain(', over_confirmation 20 % of 100: ');
+    expect(proposed({}, { written, ofTask: [other] })[0]?.reason).toContain(', over_confirmation in 20 of 100: ');
   });
 });
 

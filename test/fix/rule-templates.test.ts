@@ -23,9 +23,7 @@ describe('the rule for a message', () => {
 
   it('states in its reason only words that the messages hold', () => {
     const [rule] = said('Found 2 matches of the string to replace', 'Found 8 matches of the string to replace');
-    expect(rule?.why).toBe(
-      '2 of 2 different messages say “Found 2 matches of the string”, “Found 8 matches of the string”',
-    );
+    expect(rule?.why).toBe('both messages say “Found 2 matches of the string”, “Found 8 matches of the string”');
   });
 
   it('is none if the messages ask for different remedies', () => {

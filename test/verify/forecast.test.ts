@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { whole } from '../../src/lib/text.js';
 import { forecast } from '../../src/verify/forecast.js';
 
 describe('forecast', () => {
@@ -56,9 +57,11 @@ describe('forecast', () => {
     const tasks = forecast({ rate: 0.02, perDay: 1e6, observedDays: 7, unit: 'task' });
     const count = tasks.kind === 'testable' ? tasks.tasks : Number.NaN;
     expect(reason({})).toBe(
-      `a verdict would take about ${Math.ceil(count / 35)} weeks (about ${count} tasks) at this volume, and a trial ends after 30 days`,
+      `a verdict would take about ${Math.ceil(count / 35)} weeks (about ${whole(count)} tasks) at this volume, and a trial ends after 30 days`,
     );
-    expect(reason({ observedDays: 0.9 })).toBe(`it takes about ${count} tasks, more than 30 days at the volume so far`);
+    expect(reason({ observedDays: 0.9 })).toBe(
+      `it takes about ${whole(count)} tasks, more than 30 days at the volume so far`,
+    );
     expect(reason({ perDay: 0 })).toBe('nothing failed in the window');
     expect(reason({ rate: 0 })).toBe('nothing failed in the window');
     expect(reason({ perDay: count / 30 })).toBe('testable in 30');

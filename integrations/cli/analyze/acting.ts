@@ -12,21 +12,33 @@ export interface Acting {
   readonly count: number;
 }
 
+/** Messages of an issue that call for the same action of the same party. */
+export interface ActingGroup<Message> {
+  readonly acting: Acting;
+  readonly messages: readonly Message[];
+}
+
 /**
- * Sums the messages of an issue by who must act and how, the most frequent first. Where messages of one remedy name
- * different values, such as linter rules, the sum states the rule that holds for all of them, or each value has its own row.
+ * Groups the messages of an issue by who must act and how, the most frequent first. Where messages of one remedy name
+ * different values, such as linter rules, the group states the rule that holds for all of them, or each value has its own.
  */
-export function actingOf(messages: readonly Pick<Pattern, 'actor' | 'count'>[]): readonly Acting[] {
+export function groupByActing<Message extends Pick<Pattern, 'actor' | 'count'>>(
+  messages: readonly Message[],
+): readonly ActingGroup<Message>[] {
   const todos = new Map<string, Set<string>>();
   for (const { actor } of messages) todos.set(actor.remedy, (todos.get(actor.remedy) ?? new Set()).add(actor.todo));
-  const rows = new Map<string, Acting>();
-  for (const { actor, count } of messages) {
-    const isOne = todos.get(actor.remedy)?.size === 1;
-    const row = actingBy(actor, isOne);
+  const groups = new Map<string, ActingGroup<Message>>();
+  for (const message of messages) {
+    const { actor, count } = message;
+    const row = actingBy(actor, todos.get(actor.remedy)?.size === 1);
     const key = JSON.stringify([actor.who, actor.remedy, row.todo]);
-    rows.set(key, { ...row, count: count + (rows.get(key)?.count ?? 0) });
+    const known = groups.get(key);
+    groups.set(key, {
+      acting: { ...row, count: count + (known?.acting.count ?? 0) },
+      messages: [...(known?.messages ?? []), message],
+    });
   }
-  return [...rows.values()].sort((one, other) => other.count - one.count);
+  return [...groups.values()].sort((one, other) => other.acting.count - one.acting.count);
 }
 
 function actingBy({ who, remedy, todo, rule }: ActorFinding, isOne: boolean): Omit<Acting, 'count'> {

@@ -145,8 +145,8 @@ function detailLines(pattern: ReportedPattern, width: number): string[] {
   const facts: string[] = [...shares('model', models), ...shares('tool', otherTools)];
   if (where !== 'global') facts.unshift(`where ${whereWords(where)}`);
   if (episodes > 1 && episodes < count) facts.push(`${whole(episodes)} episodes`);
-  if (pattern.lostMs >= MIN_LOST_MS) facts.push(`${duration(pattern.lostMs)} lost in them`);
-  if (pattern.lostUsd >= MIN_LOST_USD) facts.push(`$${pattern.lostUsd.toFixed(2)} lost in them`);
+  if (pattern.lostMs >= MIN_LOST_MS) facts.push(`failed calls took ${duration(pattern.lostMs)}`);
+  if (pattern.lostUsd >= MIN_LOST_USD) facts.push(`failed calls cost $${pattern.lostUsd.toFixed(2)}`);
   if (trend === 'resolved' && pattern.recurring && lastSeenMs !== null) facts.push(`last seen ${day(lastSeenMs)}`);
   return [
     ...fill(facts, width, ',').map((line) => cut(line, width)),

@@ -3,7 +3,7 @@ import type { InputProblem } from '../../sources/import/importer.js';
 import type { InputSummary } from '../../sources/import/read-inputs.js';
 import type { SessionFindings } from '../../sources/sessions/session-review.js';
 import { inputName } from '../import/problems.js';
-import { type Acting, actingOf, actingWords } from './acting.js';
+import { type Acting, actingWords, groupByActing } from './acting.js';
 import { MESSAGE_CHARS, type Places, type PlaceToOpen } from './analyzed-places.js';
 import type { Share } from './breakdown.js';
 import type { Rise } from './costs.js';
@@ -157,7 +157,8 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
   const { breakdown, places } = survey;
   const { id, kind, task, issue, count, rate, impact, where, sources } = pattern;
   const { trend, recurring, episodes, severity, firstSeenMs, lastSeenMs } = pattern;
-  const actors = actingOf(messages.length > 0 ? messages : [pattern]);
+  const groups = groupByActing<Pick<Pattern, 'actor' | 'count'>>(messages.length > 0 ? messages : [pattern]);
+  const actors = groups.map(({ acting }) => acting);
   return {
     id,
     kind,

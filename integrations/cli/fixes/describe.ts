@@ -100,7 +100,7 @@ function patternFacts(pattern: Pattern | undefined, width: number): readonly Fac
   const interval = hasInterval(rate) ? ` (${percentRange(rate)})` : ' in this window';
   const days = [day(firstSeenMs), day(lastSeenMs)] as const;
   const text = [
-    `${whole(count)} of ${counted(rate.of, 'task')}: ${percent(rate.value)}${interval}`,
+    `${whole(count)} of ${whole(rate.of)}: ${percent(rate.value)}${interval}`,
     trend,
     `severity ${severity}`,
     ...(where === 'global' ? [] : [`where ${plain(whereWords(where))}`]),
@@ -120,7 +120,8 @@ function patternFacts(pattern: Pattern | undefined, width: number): readonly Fac
 
 /** Describes who must act, how, and by which words of the messages. */
 export function actorWords({ who, todo, evidence: { matched, of, said } }: Pattern['actor']): string {
-  const words = said.length > 0 ? ` (${matched} of ${of} messages: ${said.map((text) => `“${text}”`).join(', ')})` : '';
+  const texts = of === 1 ? 'its message says' : `${matched} of ${of} messages say`;
+  const words = said.length > 0 ? ` (${texts} ${said.map((text) => `“${text}”`).join(', ')})` : '';
   return `${who}: ${todo}${words}`;
 }
 

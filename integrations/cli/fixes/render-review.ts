@@ -50,8 +50,8 @@ function programWords(count: number): string {
 }
 
 function remarkWords(count: number): string {
-  const what = count === 1 ? '1 remark: it fits its failures' : `${count} remarks: they fit their failures`;
-  return `${what}, but no trial can decide here. You may apply ${count === 1 ? 'it' : 'them'} by hand.`;
+  const what = count === 1 ? '1 remark. It fits its failures' : `${count} remarks. They fit their failures`;
+  return `${what}, but no trial can decide here. You can apply ${count === 1 ? 'it' : 'them'} by hand.`;
 }
 
 function oneOf({ fix, description, pattern, diff }: ReviewedFix, look: ReviewLook): string[] {
@@ -64,18 +64,25 @@ function oneOf({ fix, description, pattern, diff }: ReviewedFix, look: ReviewLoo
     ...say('change', plain(description.title)),
     ...say('why', plain(fix.reason)),
     ...(fix.expectedEffect === undefined ? [] : say('expects', plain(fix.expectedEffect))),
-    ...(fix.confidence === undefined ? [] : say('confidence', percent(fix.confidence))),
+    ...(fix.confidence === undefined
+      ? []
+      : say('confidence', `${percent(fix.confidence)} that it fits these failures: a rough estimate, lower for few`)),
     ...(fix.contradicts ?? []).flatMap((rule) => say('against', plain(rule))),
     ...(pattern
       ? [
           ...say('failed', `${occurrenceWords(pattern)}, ${pattern.trend}`),
-          ...pattern.examples.slice(0, SHOWN_EXAMPLES).flatMap((text) => say('', cut(`“${plain(text)}”`, room))),
+          ...quotes(pattern.examples, room).flatMap((text) => say('', text)),
         ]
       : []),
     ...say('proof', proofWords(fix)),
     ...beside(' '.repeat(INDENT) + paint('dim', padEnd('diff', LABEL)), diffLines),
     ...commandLines(commandsFor(fix, look.next), look),
   ];
+}
+
+/** Returns the messages, cut to the width. Those that are equal then are shown once. */
+function quotes(examples: readonly string[], room: number): readonly string[] {
+  return [...new Set(examples.map((text) => cut(`“${plain(text)}”`, room)))].slice(0, SHOWN_EXAMPLES);
 }
 
 function proofWords(fix: Fix): string {

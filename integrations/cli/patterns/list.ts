@@ -2,6 +2,7 @@ import type { Fix, FixStatus, Pattern, RSILoop } from 'rsi-loop';
 import { type PatternGroup, type Period, periods, ranking } from 'rsi-loop/kit';
 import { counted, day, whole } from '../../reports/words/numbers.js';
 import { occurrenceWords } from '../../reports/words/sentences.js';
+import { type Acting, actingWords, groupByActing } from '../analyze/acting.js';
 import { statusWords } from '../fixes/status-words.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
@@ -12,6 +13,8 @@ import { type Place, placesOf, placeWords } from './places.js';
 export type ListedPattern = Pattern & {
   /** Failures of its task and issue in all wordings, and the number of wordings. */
   readonly total: { readonly count: number; readonly of: number; readonly wordings: number };
+  /** Party that must act, its task, and the failures of this task and issue that call for the same. */
+  readonly acting: Acting;
   readonly places: readonly Place[];
   readonly fix: { readonly id: string; readonly status: FixStatus } | null;
 };
@@ -34,17 +37,23 @@ export async function listPatterns(
 ): Promise<PatternList> {
   const { patterns: all, sinceMs, untilMs } = await periods.readPeriod(loop, range);
   const matching = wanted === undefined ? all : all.filter(({ id, task }) => id.startsWith(wanted) || task === wanted);
-  const shown = matching.slice(0, limit);
-  const places = await placesOf(loop, shown);
+  const groups = ranking.groupPatterns(matching).flatMap(({ patterns }) => groupByActing(patterns));
+  const rows = groups.flatMap(({ acting, messages }) => messages.map((pattern) => ({ pattern, acting })));
+  const shown = rows.slice(0, limit);
+  const places = await placesOf(
+    loop,
+    shown.map(({ pattern }) => pattern),
+  );
   const fixes = loop.fixes();
   const totals = new Map(
     ranking.groupPatterns(all).flatMap((group) => group.patterns.map(({ id }) => [id, inAll(group)])),
   );
-  const patterns = shown.map((pattern) => {
+  const patterns = shown.map(({ pattern, acting }) => {
     const fix = newestFix(fixes, pattern.id);
     return {
       ...pattern,
       total: totals.get(pattern.id) ?? { count: pattern.count, of: pattern.rate.of, wordings: 1 },
+      acting,
       places: places.get(pattern.id) ?? [],
       fix: fix ? { id: fix.id, status: fix.status } : null,
     };
@@ -75,8 +84,9 @@ export function renderPatterns({ found, patterns, sinceMs, untilMs }: PatternLis
   const measures = patterns.filter(({ kind }) => ranking.isMeasure(kind));
   const lines = [`${paint('bold', counted(found, 'pattern'))}, ${days}`, ''];
   for (const [index, pattern] of failures.entries()) {
-    if (!isSameFailure(pattern, failures[index - 1])) lines.push(...totalLines(pattern, look));
-    lines.push(...linesOf(pattern, look), '');
+    const before = failures[index - 1];
+    if (!isSameFailure(pattern, before)) lines.push(...totalLines(pattern, look));
+    lines.push(...linesOf(pattern, look, isSameFailure(pattern, before) ? before?.acting : undefined), '');
   }
   if (measures.length > 0) lines.push(paint('bold', 'Slower or more expensive than before'), '');
   for (const pattern of measures) lines.push(...linesOf(pattern, look), '');
@@ -89,24 +99,27 @@ function isSameFailure(pattern: Pattern, before: Pattern | undefined): boolean {
 }
 
 /** Returns the heading of a failure that comes in several wordings. */
-function totalLines({ task, issue, total: { count, of, wordings } }: ListedPattern, { width }: Look): string[] {
+function totalLines({ task, issue, total: { count, of, wordings } }: ListedPattern, { width, paint }: Look): string[] {
   if (wordings === 1) return [];
   const figures = `: ${whole(count)} of ${whole(of)}, in ${wordings} wordings`;
-  return [`${cut(`${plain(task)} · ${plain(issue)}`, width - figures.length)}${figures}`];
+  return [`${paint('bold', cut(`${plain(task)} · ${plain(issue)}`, width - figures.length))}${figures}`, ''];
 }
 
-function linesOf(pattern: ListedPattern, look: Look): string[] {
-  const { id, task, issue, trend, episodes, examples, template, places, fix, recurring, actor } = pattern;
+/** Renders a pattern. Its remedy is shown unless the pattern before has the same one. */
+function linesOf(pattern: ListedPattern, look: Look, before?: Acting): string[] {
+  const { id, task, issue, trend, episodes, examples, template, places, fix, recurring, acting, total } = pattern;
   const { paint, next, width } = look;
   const short = id.slice(0, ID_CHARACTERS);
-  const title = cut(`${plain(task)} · ${plain(issue)}`, width - ID_CHARACTERS - 2);
+  const isOne = total.wordings === 1;
   const figures = `${occurrenceWords(pattern)}, ${trend}, ${counted(episodes, 'episode')}`;
+  const title = isOne ? paint('bold', cut(`${plain(task)} · ${plain(issue)}`, width - ID_CHARACTERS - 2)) : figures;
   const step = next(fix ? `explain ${fix.id.replace(/^fix-/, '')}` : recurring ? 'cycle' : `patterns ${short} --json`);
   return [
-    `${paint('dim', short)}  ${paint('bold', title)}`,
-    ...paragraph(figures, look, INDENT),
+    ...(isOne || before === acting ? [] : paragraph(plain(actingWords(acting, false)), look, 0)),
+    `${paint('dim', short)}  ${title}`,
+    ...(isOne ? paragraph(figures, look, INDENT) : []),
     ...paragraph(plain(examples[0] ?? template), look, INDENT, 'dim').slice(0, 2),
-    ...paragraph(plain(`${actor.who}: ${actor.todo}`), look, INDENT),
+    ...(isOne ? paragraph(plain(actingWords(acting, true)), look, INDENT) : []),
     ...places.flatMap(placeWords).flatMap((text) => indented(text, look)),
     ...(fix ? paragraph(`${plain(fix.id)} is ${statusWords(fix.status)}`, look, INDENT) : []),
     ...indented(step, look),

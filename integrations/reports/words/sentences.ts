@@ -32,7 +32,7 @@ export function rateWords(rate: Rate, task: string): string {
   return `${percent(rate.value)}${interval} of ${whole(rate.of)} ${task} tasks`;
 }
 
-/** Describes how often a pattern occurred: `12 of 145 tasks (8.3 %)`. */
+/** Describes how often a pattern occurred: `12 of 145 (8.3 %)`. */
 export function occurrenceWords({
   count,
   rate,
@@ -40,7 +40,7 @@ export function occurrenceWords({
   readonly count: number;
   readonly rate: Pick<Rate, 'value' | 'of'>;
 }): string {
-  return `${whole(count)} of ${counted(rate.of, 'task')} (${percent(rate.value)})`;
+  return `${whole(count)} of ${whole(rate.of)} (${percent(rate.value)})`;
 }
 
 /** Names the class of a failure: `rate limit`. */

@@ -38,7 +38,7 @@ const SHORT = 200;
 export function readToolError(raw: string): ToolError {
   const text = raw.slice(0, MAX_LOOKED_AT).replace(COLOURS, '').trim();
   if (REFUSED.test(text)) return { kind: 'not-a-failure', reason: 'rejected by a person' };
-  if (KNOCK_ON.test(text)) return { kind: 'not-a-failure', reason: 'knock-on of another call' };
+  if (KNOCK_ON.test(text)) return { kind: 'not-a-failure', reason: 'cancelled because another call failed' };
   const refusedCall = REFUSED_CALL.exec(text)?.[1];
   if (refusedCall !== undefined) return failure(refusedCall.trim());
   const exit = EXIT_CODE.exec(text);

@@ -4,7 +4,7 @@ import { timedId } from '../timed-id.js';
 import { findCorrections } from './corrections.js';
 import { findUnseen } from './find-unseen.js';
 import { readTraces } from './read-traces.js';
-import type { Trace } from './trace.js';
+import { type Trace, turnsOf } from './trace.js';
 import { findWrongStep } from './wrong-step.js';
 
 /** How findings are recorded: beside the rates and the health, or as failures of their session. */
@@ -19,8 +19,8 @@ export function isAside({ tags }: Pick<Outcome, 'tags'>): boolean {
 }
 
 /**
- * Returns the findings on the sessions in a text as outcomes. With `aside` each has the session as its parent, so the
- * rates and the health leave it out.
+ * Returns the answers and the findings on the sessions in a text as outcomes. An answer without a finding is a success.
+ * With `aside` each has the session as its parent, so the health and the rates of other tasks leave it out.
  */
 export function findingOutcomes(
   text: string,
@@ -34,27 +34,27 @@ export function findingOutcomes(
 
 interface Finding {
   readonly task: string;
-  readonly issue: string;
+  readonly issue?: string;
   readonly line: number;
   readonly atMs: number | undefined;
-  readonly actual: string;
+  readonly actual?: string;
+  /** Call that the words of a user follow. */
+  readonly after?: string;
   readonly agent: string;
 }
 
 function add(found: OutcomeCollector, trace: Trace, mode: FindingsMode): void {
   const { session } = trace;
-  for (const { task, issue, line, atMs, actual, agent } of findingsOn(trace)) {
-    const id = timedId(atMs, `${task}-${found.key(session, String(atMs ?? line), actual)}`);
+  for (const { task, issue, line, atMs, actual, after, agent } of findingsOn(trace)) {
+    const id = timedId(atMs, `${task}-${found.key(session, String(atMs ?? line), actual ?? '')}`);
     const aside = mode === 'aside' ? { parent: `session-${session}`, tags: [ASIDE] } : {};
     const facts = {
-      success: false,
-      issues: [issue],
+      success: issue === undefined,
+      ...(issue !== undefined && { issues: [issue], actual, error: actual }),
       session,
       agent,
       atMs,
-      actual,
-      error: actual,
-      context: { line },
+      context: { line, ...(after !== undefined && { after }) },
       ...aside,
     };
     found.add(task, id, facts);
@@ -63,8 +63,11 @@ function add(found: OutcomeCollector, trace: Trace, mode: FindingsMode): void {
 
 function findingsOn(trace: Trace): readonly Finding[] {
   const step = findWrongStep(trace);
+  const unseen = findUnseen(trace);
+  const corrections = findCorrections(trace).filter(({ kind }) => kind === 'said' || kind === 'again');
   return [
-    ...findUnseen(trace).map(({ claimed, seen, proofs, line, atMs }) => ({
+    ...soundAnswers(trace, new Set([...unseen, ...corrections].map(({ line }) => line))),
+    ...unseen.map(({ claimed, seen, proofs, line, atMs }) => ({
       task: 'answer',
       issue: 'claimed_not_seen',
       line,
@@ -72,19 +75,15 @@ function findingsOn(trace: Trace): readonly Finding[] {
       actual: [`"${claimed}", but ${seen}`, ...proofs.map((proof) => `line ${proof.line}: ${proof.text}`)].join('; '),
       agent: 'main',
     })),
-    ...findCorrections(trace)
-      .filter(({ kind }) => kind === 'said' || kind === 'again')
-      .map(({ kind, said, line, atMs, after }) => ({
-        task: 'answer',
-        issue: kind === 'said' ? 'corrected_by_user' : 'asked_again',
-        line,
-        atMs,
-        actual: `"${said}"${after === undefined ? '' : `, after ${after.tool} ${after.input.slice(0, 200)}`}`.replace(
-          /\s+/g,
-          ' ',
-        ),
-        agent: 'main',
-      })),
+    ...corrections.map(({ kind, said, line, atMs, after }) => ({
+      task: 'answer',
+      issue: kind === 'said' ? 'corrected_by_user' : 'asked_again',
+      line,
+      atMs,
+      actual: `the user wrote: “${said.replace(/\s+/g, ' ')}”`,
+      ...(after !== undefined && { after: `${after.tool} ${after.input.slice(0, 200)}` }),
+      agent: 'main',
+    })),
     ...(step === undefined
       ? []
       : [
@@ -98,4 +97,14 @@ function findingsOn(trace: Trace): readonly Finding[] {
           },
         ]),
   ];
+}
+
+/** Returns the answers that no finding is about: neither the answer itself nor the request after it is one. */
+function soundAnswers(trace: Trace, found: ReadonlySet<number>): readonly Finding[] {
+  const turns = turnsOf(trace);
+  return turns.flatMap(({ answer }, index) => {
+    const next = turns[index + 1]?.request;
+    if (answer === undefined || found.has(answer.line) || (next !== undefined && found.has(next.line))) return [];
+    return [{ task: 'answer', line: answer.line, atMs: answer.atMs, agent: 'main' }];
+  });
 }

@@ -246,7 +246,7 @@ export const CHECK_ROWS: readonly RemedyRow[] = [
     id: 'test/failed',
     who: 'agent',
     says: /^(?:--- )?FAIL(?:ED)?\b|--- FAIL|AssertionError|assert(?:ion)? .{0,40}failed|(?<!port )\b\d{1,7} (?:tests? )?failed\b|failing tests?|FAILED \S+::|\[build failed\]|^panic: |not equal: ?$|expected:? .{1,120}(?:but )?(?:got|actual|received)|_test\.\w{1,4}:\d+: |test result: FAILED|\[test[\w:-]{0,20}\] ERROR|✗ FAIL|× (?!This )|Error Trace:|^\s*[✗✘] \S/im,
-    todo: 'Read the failing test and the code it calls, and correct the cause: this is what the test is for.',
+    todo: 'Read the failing test and the code it calls, and correct the cause.',
     example: 'FAIL: TestTotals (0.01s)',
     source: 'Go, pytest, Jest, Vitest, cargo',
   },

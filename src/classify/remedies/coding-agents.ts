@@ -29,7 +29,7 @@ export const CODING_AGENT_ROWS: readonly RemedyRow[] = [
     id: 'agent/unknown-skill',
     who: 'agent',
     says: /Unknown (?:skill|slash command): ([\w:./-]{1,80})/i,
-    todo: 'Use a skill from the list of the session, or install $1.',
+    todo: 'Use a skill from the list of the session, or install the skill $1.',
     rule: tools(
       'Call a skill only by a name from the list of skills of this session, and do the step yourself if none fits.',
     ),

@@ -92,7 +92,7 @@ export const GIT_ROWS: readonly RemedyRow[] = [
     id: 'git/conflict',
     who: 'agent',
     says: /CONFLICT \((?:content|modify\/delete|add\/add|rename)|Automatic merge failed|could not apply [0-9a-f]{7}|Resolve all conflicts manually|needs merge/i,
-    todo: 'Solve the conflict: a merge that stops is how git asks for it, and nothing has to change.',
+    todo: 'Resolve the conflict. Git stops the merge for that, and nothing else has to change.',
     example: 'Automatic merge failed; fix conflicts and then commit the result.',
     source: 'git',
   },

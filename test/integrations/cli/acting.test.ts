@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actingOf } from '../../../integrations/cli/analyze/acting.js';
+import { groupByActing } from '../../../integrations/cli/analyze/acting.js';
 import { findActor } from '../../../src/classify/find-actor.js';
 
 const finding = (text: string) => findActor({ task: 'Bash', issue: 'tool_failure', texts: [text] });
@@ -7,10 +7,11 @@ const message = (text: string, count: number) => ({ actor: finding(text), count 
 
 describe('who must act on the failures of one issue', () => {
   it('names no value that only some of the messages have', () => {
-    const rows = actingOf([
+    const groups = groupByActing([
       message('api.go:37:1: Default returns interface (ireturn)', 2),
       message('scan_test.go:9:2: missing call of Parallel (tparallel)', 1),
     ]);
+    const rows = groups.map(({ acting }) => acting);
     expect(rows.map(({ count }) => count)).toEqual([3]);
     expect(rows[0]?.todo).not.toMatch(/ireturn|tparallel/);
     expect(rows[0]?.todo).toBe(rows[0]?.rule);
@@ -18,6 +19,6 @@ describe('who must act on the failures of one issue', () => {
 
   it('names the value that all of them have', () => {
     const text = 'api.go:37:1: Default returns interface (ireturn)';
-    expect(actingOf([message(text, 2), message(text, 1)])[0]?.todo).toContain('ireturn');
+    expect(groupByActing([message(text, 2), message(text, 1)])[0]?.acting.todo).toContain('ireturn');
   });
 });

@@ -85,4 +85,25 @@ describe('the same failures', () => {
     expect(patterns).toBe(3);
     await loop.close();
   });
+
+  it('groups wordings by who must act and how, and says it once', async () => {
+    const loop = new RSILoop({ store: new MemoryStore(), clock: new ManualClock(NOW) });
+    for (const error of [
+      'api.go:9:2: Error return value of `json.Unmarshal` is not checked (errcheck)',
+      'env.go:40:26: undefined: defaultAgent',
+      'store.go:254:2: G104: Errors unhandled (gosec)',
+    ])
+      loop.observer.recordSimple('Bash', { success: false, error, issues: ['tool_failure'] });
+    await loop.ready();
+    await loop.runCycle();
+    const list = await listPatterns(loop, { limit: 10 });
+    expect(list.patterns.map(({ acting: { who, count } }) => [who, count])).toEqual([
+      ['agent', 2],
+      ['agent', 2],
+      ['agent', 1],
+    ]);
+    const text = renderPatterns(list, look);
+    expect(text.match(/^agent \(2×\): Handle every returned error/gm)).toHaveLength(1);
+    await loop.close();
+  });
 });

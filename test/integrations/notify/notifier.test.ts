@@ -66,7 +66,7 @@ describe('alerts', () => {
     const [{ kind, title, lines } = { kind: '', title: '', lines: [] }] = bodies;
     expect({ kind, title }).toEqual({ kind: 'new-pattern', title: 'New: edit_file · validation' });
     expect(lines.slice(0, 2)).toEqual([
-      '20 of 100 tasks (20 %).',
+      '20 of 100 (20 %).',
       '“File has not been read yet. Read it first before writing to it.”',
     ]);
     expect(lines[2]).toMatch(/^To decide: rule for TOOLS: .* Approve: rsi approve fix-[0-9a-f]+$/);
@@ -187,7 +187,7 @@ describe('alerts', () => {
     await hours(5, 4);
     await loop.close();
     expect(bodies.map(({ title }) => title)).toEqual(['Back again: pay · network']);
-    expect(bodies[0]?.lines[0]).toMatch(/^\d+ of \d+ tasks \(.* %\) since it came back\.$/);
+    expect(bodies[0]?.lines[0]).toMatch(/^\d+ of \d+ \(.* %\) since it came back\.$/);
   });
 
   it('send health once when it falls below the line, and once when it is back', async () => {

@@ -153,7 +153,7 @@ describe('every door answers the questions of a reviewer alike', () => {
     const [worst] = overview.worst;
     const [first] = cli.status.patterns.worst;
     expect(first?.task).toBe(worst?.task);
-    const share = `${worst?.count} of ${worst?.rate.of} tasks (`;
+    const share = `${worst?.count} of ${worst?.rate.of} (`;
     expect(cli.patternsText).toContain(share);
     const lines = messagesOf(alerts.matters, alerts.view, {}).flatMap((message) => message.lines);
     const ofPattern = alerts.matters.some(({ alert }) => alert === 'new-pattern');

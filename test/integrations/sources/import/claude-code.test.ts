@@ -62,7 +62,7 @@ describe('Claude Code transcripts', () => {
       ['invalid', 'validation', 'InputValidationError: the parameter `path` is missing'],
       ['plain', 'network', 'connect ECONNREFUSED 127.0.0.1:5432'],
     ]);
-    expect(leftOut).toEqual({ 'rejected by a person': 2, 'knock-on of another call': 2 });
+    expect(leftOut).toEqual({ 'rejected by a person': 2, 'cancelled because another call failed': 2 });
   });
 
   it('keeps the rule of a linter message that quotes several lines', async () => {

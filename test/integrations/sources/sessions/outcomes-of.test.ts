@@ -38,6 +38,28 @@ describe('findingOutcomes', () => {
     ]);
   });
 
+  it('counts them among all answers, and quotes only the words of the user', () => {
+    const text = transcript('s2', [
+      { user: 'Rename the option' },
+      { says: 'Renamed.' },
+      { user: 'and the docs?' },
+      { runs: 'npm run docs', prints: 'built' },
+      { says: 'Done.' },
+      { user: 'no, it still has the old name' },
+      { says: 'Corrected.' },
+    ]);
+    const found = findingOutcomes(text, INPUT, 'aside');
+    expect(found.map(({ task, success }) => [task, success])).toEqual([
+      ['answer', true],
+      ['answer', true],
+      ['answer', false],
+    ]);
+    expect(found.every(isAside)).toBe(true);
+    const failure = found.find(({ success }) => !success);
+    expect(failure?.error?.message).toBe('the user wrote: “no, it still has the old name”');
+    expect(failure?.context).toMatchObject({ after: expect.stringContaining('npm run docs') });
+  });
+
   it('keeps the claim, the lines that prove the opposite, and the same id when it is read again', () => {
     const [claim] = findingOutcomes(TEXT, INPUT, 'aside');
     expect(claim).toMatchObject({ context: { line: 6 } });
