@@ -31,7 +31,12 @@ const SIGNS: readonly Sign[] = [
     3,
     /\b(?:history|context|conversation|transcript|memory|summary|messages?) (?:was|were|had been|has been|got|is|dropped|lost|omitted|left out) ?(?:truncat\w+|compact\w+|summari[sz]\w+|cut\b|clear\w*|drop\w*|lost|gone|reset|the|evicted|pruned)/i,
   ],
-  ['context_loss', 2, /\bask(?:s|ed)? (?:\w+ ){0,3}(?:again|twice|once more)\b|\bre-?asked\b/i],
+  ['context_loss', 3, /\bask(?:s|ed)? (?:[\w'’]+ ){0,7}(?:again|twice|once more)\b|\bre-?asked\b/i],
+  [
+    'context_loss',
+    4,
+    /\b(?:ignor|forg|miss|dropp?|los|overlook|disregard)\w*\b.{1,60}\b(?:from|at|in|since) (?:the )?(?:very )?(?:beginning|start|first|top|opening)\b|\b(?:time|times) (?:\w+ ){0,3}(?:that )?i (?:have to |had to |must )?(?:tell|told|explain(?:ed)?|say|said|give|gave|remind(?:ed)?)\b/i,
+  ],
   [
     'context_loss',
     3,
@@ -70,6 +75,16 @@ const SIGNS: readonly Sign[] = [
     3,
     /\basked? (?:\w+ ){0,2}for .{1,40}\b(?:three|four|five|several|many|\d+) times\b|\b(?:everything|all|what) (?:that )?(?:we|i) (?:had )?(?:agreed|decided|said|discussed|set up|wrote)\b.{0,20}\b(?:gone|lost|missing|forgotten)\b/i,
   ],
+  [
+    'context_loss',
+    4,
+    /\b(?:gone|missing|lost|dropped|fell out|disappeared) (?:from|of|out of) (?:its|the) (?:window|context|memory|history|prompt)\b|\bnever (?:received|got|saw|was given|was handed|were given) (?:the |its |any )?(?:[\w'’]+ ){0,3}(?:notes?|findings?|results?|output|plan|list|summary|messages?)\b/i,
+  ],
+  [
+    'context_loss',
+    4,
+    /\bas (?:if|though)\b.{1,60}\b(?:messages?|conversation|chat|history|turns?)\b|\b(?:did|does|do)(?: not|n['’]t) reach (?:the|its|our) (?:\w+ ){0,2}(?:agent|writer|reviewer|planner|worker|coder|step|next)\b/i,
+  ],
   ['context_loss', 3, /\bforgetting\b|\bforgetful\b|\bamnesia\b|\bout of (?:its |the )?(?:memory|context|window)\b/i],
   ['context_loss', 3, /\bno longer (?:had|has|has access to|aware|remembers?|refers?|saw|sees)\b/i],
   [
@@ -80,7 +95,7 @@ const SIGNS: readonly Sign[] = [
   [
     'context_loss',
     3,
-    /\b(?:we|i|they|she|he|user|customer) (?:had )?(?:agreed|settled|decided|told|mentioned|said|gave|wrote|explained)\b.{1,60}\b(?:(?:an?|two|three|five|ten|few) (?:hours?|minutes?|messages?|turns?|days?) (?:ago|before|earlier)|earlier|yesterday|this morning|already|at the (?:top|start|beginning)|in (?:my|the|her|his) first)\b/i,
+    /\b(?:we|i|they|she|he|user|customer) (?:had )?(?:agreed|settled|decided|told|mentioned|said|gave|wrote|explained|corrected|confirmed|listed)\b.{1,60}\b(?:(?:an?|two|three|five|ten|few) (?:hours?|minutes?|messages?|turns?|days?) (?:ago|before|earlier)|earlier|yesterday|this morning|already|at the (?:top|start|beginning)|in (?:my|the|her|his) first)\b/i,
   ],
   [
     'context_loss',
@@ -168,11 +183,21 @@ const SIGNS: readonly Sign[] = [
     5,
     /\b(?:i|we) (?:forgot|failed|should have|neglected) (?:to )?(?:tell|told|say|said|mention\w*|specif\w+|state|stated|write|written|attach)\b/i,
   ],
+  [
+    'instruction_ambiguity',
+    4,
+    /\b(?:ticket|task|request|brief|prompt|description|spec\w*|story|requirements?|instructions?|i|we|user|customer) (?:only|just|merely) (?:said|says|asked|asks|wrote|reads?)\b|\b(?:brief|ticket|prompt|task|request|spec\w*|story|description|requirements?|instructions?|wording) (?:leaves?|left) .{1,50} open\b|\b(?:no ?body|no one|none of us) (?:ever )?(?:defined|said|specified|decided|wrote down|told)\b|^["'“‘][^"'”’]{2,40}["'”’] (?:was|is|can be|could be) (?:read|taken|understood|interpreted)\b|\b(?:i|we) (?:wrote|said|asked for) ["'“‘][^"'”’]{2,40}["'”’],? (?:but )?(?:there (?:are|were)|which)\b/i,
+  ],
+  [
+    'instruction_ambiguity',
+    6,
+    /\b(rule|line|page|section|paragraph|sentence|step|point) \w+ (?:says?|wants?|asks?|demands?|allows?|forbids?)\b.{1,60}\b\1 \w+ (?:says?|wants?|asks?|demands?|allows?|forbids?)\b|\bmy (?:own )?(?:\w+ )?(?:sentence|wording|request|question|instructions?|prompt|description) (?:was|were|is) (?:misleading|wrong|unfortunate|confusing|imprecise)\b/i,
+  ],
   // The agent claimed completion or stated a fact without proof.
   [
     'overconfidence',
     2,
-    /\b(?:claim(?:s|ed|ing)?|assert(?:s|ed)?|insist(?:s|ed)?|assured?|guaranteed|swore|boasted)\b/i,
+    /\b(?:claim(?:s|ed|ing)?|assert(?:s|ed)?|insist(?:s|ed)?|assured?|guaranteed|swore|swears|boasted)\b/i,
   ],
   [
     'overconfidence',
@@ -182,7 +207,7 @@ const SIGNS: readonly Sign[] = [
   [
     'overconfidence',
     3,
-    /\bwithout (?:ever |even |first )?(?:run|check|verif|test|read|look|confirm|reproduc|prov|consult|open|compar|valid)\w*ing\b/i,
+    /\bwithout having (?:run|read|checked|tested|opened|looked|seen|tried|verified|asked)\b|\bwithout (?:ever |even |first )?(?:run|check|verif|test|read|look|confirm|reproduc|prov|consult|open|compar|valid)\w*ing\b/i,
   ],
   [
     'overconfidence',
@@ -213,7 +238,7 @@ const SIGNS: readonly Sign[] = [
   [
     'overconfidence',
     4,
-    /\b(?:said|says|saying|told|tells|claim\w*|report(?:s|ed)?|announced|closed|marked|declared|states?|stated|summary|wrote|writes|ticked|promised|confirmed)\b.{1,90}\b(?:still|half of|nothing|never|not one|none of|no (?:check|test|evidence|trace|sign|such|mail|file|record)|in fact|in reality|actually|does(?:n['’]t| not)|did(?:n['’]t| not)|is(?:n['’]t| not)|was(?:n['’]t| not)|were(?:n['’]t| not)|has(?:n['’]t| not)|before|is red|was red|fails?|failed|broken|missing|untouched|empty)\b/i,
+    /\b(?:said|says|saying|told|tells|claim\w*|swore|swears|insist\w*|assur\w+|report(?:s|ed)?|announced|closed|marked|declared|states?|stated|summary|wrote|writes|ticked|promised|confirmed)\b.{1,90}\b(?:still|yet|half of|nothing|never|not one|none of|no (?:check|test|evidence|trace|sign|such|mail|file|record)|in fact|in reality|actually|does(?:n['’]t| not)|did(?:n['’]t| not)|is(?:n['’]t| not)|was(?:n['’]t| not)|were(?:n['’]t| not)|has(?:n['’]t| not)|before|is red|was red|fails?|failed|broken|missing|untouched|empty)\b/i,
   ],
   [
     'overconfidence',
@@ -223,7 +248,7 @@ const SIGNS: readonly Sign[] = [
   [
     'overconfidence',
     4,
-    /\bsounded? (?:very |so |totally |absolutely )?(?:sure|certain|confident)\b|\btoo (?:sure|confident)\b|\bno doubts?\b|\bwas a guess\b/i,
+    /\b(?:was|is|were|are|seemed) (?:very |so |totally |absolutely |quite )?(?:sure|certain|confident|convinced|positive)\b.{0,60}\b(?:wrong|incorrect|mistaken|false|untrue)\b|\b(?:definite|firm|exact) \w+ (?:although|though|while|but)\b|\bnever (?:opened|read|ran|checked|tested|looked at|asked)\b.{1,60}\b(?:and|but|yet)\b|\bsounded? (?:very |so |totally |absolutely )?(?:sure|certain|confident)\b|\btoo (?:sure|confident)\b|\bno doubts?\b|\bwas a guess\b/i,
   ],
   ['overconfidence', 3, /\bwithout (?:even |ever )?(?:trying|bothering|attempting|having tried) to\b/i],
   // The agent did not know a name, a rule or a version.
@@ -272,7 +297,7 @@ const SIGNS: readonly Sign[] = [
   [
     'knowledge_gap',
     3,
-    /\bthinks? .{1,60}\bstill\b|\bthought .{1,60}\bstill\b|\b(?:wrote|written|code|syntax|works?|meant) (?:it )?(?:\w+ )?for (?:an old(?:er)? |the old |version )?[A-Za-z]{2,20} ?v?\d+\b|\b(?:moved|switched|migrated) (?:away )?(?:from|to)\b.{0,60}\b(?:ago|last|since|long)\b|\bout of touch\b|\bnever seen\b|\bdoes(?: not|n['’]t) understand (?:our|the|how)\b/i,
+    /\b(?:wrote|writes|uses?|used) [A-Z][A-Za-z]+ ?\d\b|\b(?:syntax|api|version|release|edition|schema|manual|rules?|prices?) (?:of|from|for) (?:version |v|release )?\d|\b(?:recommend|suggest|propos|import|quot|cit)\w*\b.{1,60}\b(?:removed|renamed|dropped|closed|retired|discontinued|left|sold|changed)\b.{0,30}\b(?:ago|last|since|in (?:19|20)\d\d|long)\b|\b(?:quot|cit|referenc)\w* .{1,60}\bnot in\b|\bthinks? .{1,60}\bstill\b|\bthought .{1,60}\bstill\b|\b(?:wrote|written|code|syntax|works?|meant) (?:it )?(?:\w+ )?for (?:an old(?:er)? |the old |version )?[A-Za-z]{2,20} ?v?\d+\b|\b(?:moved|switched|migrated) (?:away )?(?:from|to)\b.{0,60}\b(?:ago|last|since|long)\b|\bout of touch\b|\bnever seen\b|\bdoes(?: not|n['’]t) understand (?:our|the|how)\b/i,
   ],
   [
     'knowledge_gap',
@@ -332,7 +357,7 @@ const SIGNS: readonly Sign[] = [
   [
     'reasoning_error',
     3,
-    /\b(?:deleted|removed|kept|overwrote|dropped|discarded) the (?:new\w*|good|right|correct|latest|current)\b|\b(?:sorted|ranked|ordered|grouped|filtered) (?:it |them |the \w+ )?by\b.{1,40}\b(?:although|but|instead|not|where|should)\b|\bwith (?:itself|themselves)\b|\bfrom (?:one|a single|two) \w+ (?:that|to)\b/i,
+    /\bso the .{1,40} (?:became|is now|turned into)\b|\b(?:sorted|ranked|ordered|grouped|filtered|took|used|computed|calculated|added|counted|summed|averaged|rounded|compared|picked|chose)\b.{1,50}\b(?:where|when|although|while)\b.{1,40}\b(?:needed|asked|wanted|should|must|had to|meant|called)\b|\b(?:deleted|removed|kept|overwrote|dropped|discarded) the (?:new\w*|good|right|correct|latest|current)\b|\b(?:sorted|ranked|ordered|grouped|filtered) (?:it |them |the \w+ )?by\b.{1,40}\b(?:although|but|instead|not|where|should)\b|\bwith (?:itself|themselves)\b|\bfrom (?:one|a single|two) \w+ (?:that|to)\b/i,
   ],
   [
     'reasoning_error',
@@ -363,7 +388,7 @@ const SIGNS: readonly Sign[] = [
   [
     'tool_failure',
     3,
-    /\b(?:segfault\w*|segmentation fault|exit(?:ed)? (?:with )?(?:code|status) [1-9]\d*|core dumped|connection (?:was )?(?:refused|reset|dropped|lost|closed))\b/i,
+    /\b(?:kept|keeps) (?:throwing|returning|giving|showing) (?:an? |the )?(?:\w+ )?errors?\b|\bbroke off\b|\b(?:over|at|beyond) (?:its|the|our) (?:\w+ )?limit\b|\b(?:did|does|would)(?: not|n['’]t) (?:load|start|respond|connect|come up)\b|\b(?:was|were|got) killed\b|\b(?:out|lack|short) of (?:memory|disk|space)\b|\b(?:segfault\w*|segmentation fault|exit(?:ed)? (?:with )?(?:code|status) [1-9]\d*|core dumped|connection (?:was )?(?:refused|reset|dropped|lost|closed))\b/i,
   ],
   [
     'tool_failure',

@@ -108,7 +108,9 @@ describe('who must act', () => {
   it('is undetermined if texts disagree, and says both', () => {
     const found = findActor({ task: 'Bash', issue: 'unknown', texts: ['STRIPE_KEY is not set', 'FAIL: TestTotals'] });
     expect(found).toMatchObject({ who: 'undetermined', remedy: 'mixed', evidence: { matched: 2, of: 2 } });
-    expect(found.todo).toMatch(/^Several causes: \(1\) It is not set on this machine: .+\. \(2\) Read the failing test .+\.$/);
+    expect(found.todo).toMatch(
+      /^Several causes: \(1\) It is not set on this machine: .+\. \(2\) Read the failing test .+\.$/,
+    );
     expect(found).not.toHaveProperty('rule');
   });
 

@@ -224,3 +224,92 @@ export const LAST_SENTENCES: Readonly<Record<RootCause, readonly string[]>> = {
   ],
   undetermined: ['I am not convinced', 'needs more colour', '42 % is not enough'],
 };
+
+/** Sentences of a fourth day. At first sight 15 of 30 had their cause, 2 a wrong one; six signs came later. */
+export const FOURTH_SENTENCES: Readonly<Record<RootCause, readonly string[]>> = {
+  context_loss: [
+    'Halfway through it switched from formal to informal address although we had settled that.',
+    'I explained the discount rules at nine, at ten it asked what they are.',
+    'It answers as though the previous messages did not exist.',
+    "The planner's list did not reach the writer.",
+  ],
+  instruction_ambiguity: [
+    "'Recent' is not defined in the assignment.",
+    'The client asked for blue; there are four blues in our palette.',
+    'My sentence was misleading, it followed it to the letter.',
+    'Rule 3 says always, rule 7 says never.',
+  ],
+  overconfidence: [
+    'It assures me the email is out. My outbox is empty.',
+    'Declares the contract valid without reading the appendix.',
+    'Gives a 99 % probability and no reason.',
+    'All done, it says, and two chapters are missing.',
+    'It presents a rumour as confirmed.',
+  ],
+  knowledge_gap: [
+    'It does not know that we moved to SAP in spring.',
+    'The keyboard shortcut it names was never part of this program.',
+    'It thinks the minimum wage is what it was in 2021.',
+    'Cites a study nobody can find.',
+    'Our product codes mean nothing to it.',
+  ],
+  reasoning_error: [
+    'Added a leap day in 2023.',
+    'It put the delivery date before the order date.',
+    'Averages the percentages instead of the totals.',
+    'Wrote the letter to the tenant, it should go to the landlord.',
+    'Counts weekends as working days.',
+    'Took the price per box for the price per piece.',
+  ],
+  tool_failure: [
+    'The booking site kept throwing an error page.',
+    'Connection to the archive broke off twice.',
+    'The translation service was over its limit.',
+    'OCR gave back an empty text.',
+  ],
+  undetermined: ['Too wordy for me.', 'Our boss prefers the other one.'],
+};
+
+/** Sentences written after all signs: 23 of 30 have their cause, none a wrong one. No sign came later. */
+export const FIFTH_SENTENCES: Readonly<Record<RootCause, readonly string[]>> = {
+  context_loss: [
+    'It had the invoice number in the first message and asks for it now.',
+    'Since the handover to the second agent our deadline is unknown again.',
+    'It repeats a question that I answered yesterday.',
+    "Nothing of the morning's discussion is left.",
+  ],
+  instruction_ambiguity: [
+    'I did not say which printer.',
+    "The word 'bank' can mean two things in our file.",
+    'The order says urgent and says no express.',
+    'It is open whether the list includes partners.',
+  ],
+  overconfidence: [
+    'Reports the backup as finished, the disk is empty.',
+    'It was sure, and it was wrong.',
+    "Wrote 'verified' under figures it had not looked up.",
+    'Told the customer it works; it does not.',
+  ],
+  knowledge_gap: [
+    'Recommended an airport that closed in 2020.',
+    'It does not know the difference between our two tariffs.',
+    'There is no menu item of that name.',
+    'Writes code for an interface that was replaced last year.',
+    'Invented a second author.',
+  ],
+  reasoning_error: [
+    'Divided by the number of rows instead of the number of customers.',
+    'It subtracted the refund twice.',
+    'Booked the flight for the day after.',
+    'Confused the sender with the recipient.',
+    'It treats an empty cell as zero.',
+    'Delivered to the billing address.',
+  ],
+  tool_failure: [
+    'The scanner was offline.',
+    'Calendar API returned 503.',
+    'The upload timed out at 90 %.',
+    'Excel froze while it saved.',
+  ],
+  undetermined: ['Not my style.', 'Please make it shorter.', 'Hmm.'],
+};

@@ -4,7 +4,13 @@ import { causeInWords } from '../../src/classify/cause-words.js';
 import { issueSaid } from '../../src/classify/said.js';
 import type { Outcome } from '../../src/contract/outcome.js';
 import { Observer } from '../../src/observe/observer.js';
-import { LAST_SENTENCES, LATER_SENTENCES, REVIEWER_SENTENCES } from '../classify/reviewer-sentences.js';
+import {
+  FIFTH_SENTENCES,
+  FOURTH_SENTENCES,
+  LAST_SENTENCES,
+  LATER_SENTENCES,
+  REVIEWER_SENTENCES,
+} from '../classify/reviewer-sentences.js';
 
 function noticed(actual: string, expected?: string): Outcome | undefined {
   const found: Outcome[] = [];
@@ -62,8 +68,8 @@ describe('words of people', () => {
     expect([found[0]?.issues, issueSaid('the API timed out')]).toEqual([['loop'], 'timeout']);
   });
 
-  const all = [REVIEWER_SENTENCES, LATER_SENTENCES, LAST_SENTENCES].flatMap((table) =>
-    Object.entries(table).flatMap(([cause, texts]) => texts.map((text) => [text, cause] as const)),
+  const all = [REVIEWER_SENTENCES, LATER_SENTENCES, LAST_SENTENCES, FOURTH_SENTENCES, FIFTH_SENTENCES].flatMap(
+    (table) => Object.entries(table).flatMap(([cause, texts]) => texts.map((text) => [text, cause] as const)),
   );
 
   it.each(all.filter(([, cause]) => cause !== 'tool_failure'))('give "%s" no class of the transport', (text) => {
@@ -76,6 +82,16 @@ describe('words of people', () => {
     const later = Object.entries(LATER_SENTENCES).flatMap(([cause, texts]) => texts.map((text) => [text, cause]));
     const right = later.filter(([text, cause]) => causeInWords(text as string)?.cause === cause);
     expect(right.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it.each([
+    ['a fourth day', FOURTH_SENTENCES, 22],
+    ['a fifth day, written after all signs', FIFTH_SENTENCES, 23],
+  ])('names no wrong cause for the sentences of %s', (_, table, found) => {
+    const rows = Object.entries(table).flatMap(([cause, texts]) => texts.map((text) => [text, cause] as const));
+    expect(rows.filter(([text, cause]) => ![cause, 'undetermined'].includes(causeOf(text)))).toEqual([]);
+    const right = rows.filter(([text, cause]) => (causeInWords(text)?.cause ?? 'undetermined') === cause);
+    expect([rows.length, right.length]).toEqual([30, found]);
   });
 
   it('finds the cause of most of the last sentences, and is undetermined about the others', () => {
