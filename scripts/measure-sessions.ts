@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,7 +12,12 @@ import { type Call, type Trace, type Turn, turnsOf } from '../integrations/sourc
 /*
  * Measures what is found in sessions against labels written by hand:
  *
+ *     npm run measure-sessions
  *     npm run measure-sessions -- FOLDER_OF_TRANSCRIPTS LABELS.jsonl
+ *
+ * Without arguments it reads the sessions and traces of `../shared/data` and `session-labels.txt`. Each line there is one
+ * answer: eight digits of the SHA-256 of `session:line`, the claims in it that were read, and how many of them its
+ * session does not bear out.
  *
  * A label is `{"kind": "message" | "answer", "session", "line", "label", "half"}`: whether the message of a user corrects
  * the agent, or the answer claims what its session does not show.
@@ -25,6 +31,10 @@ interface Label {
 }
 
 function main([folder, labels]: readonly string[]): void {
+  if (folder === undefined && existsSync(DATA)) {
+    measureShared();
+    return;
+  }
   if (folder === undefined || labels === undefined || !existsSync(labels)) {
     console.log('give a folder of transcripts and a file of labels: npm run measure-sessions -- FOLDER LABELS.jsonl');
     return;
@@ -57,6 +67,39 @@ function main([folder, labels]: readonly string[]): void {
       );
   }
   console.log(constructed(traces));
+}
+
+const DATA = '../shared/data';
+const LABELS = 'scripts/session-labels.txt';
+
+/** Measures the claims of all answers that were read by hand, for the sessions and for the other traces. */
+function measureShared(): void {
+  const labels = readFileSync(LABELS, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+  const known = new Map(labels.map(([key = '', claims, unfounded]) => [key, [Number(claims), Number(unfounded)]]));
+  for (const folder of ['sessions', 'traces']) {
+    const traces = readdirSync(join(DATA, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:jsonl?|traj)(?:\.gz)?$/.test(name))
+      .sort()
+      .flatMap((name) => readFile(join(DATA, folder, name)));
+    const answers = new Set(
+      traces.flatMap((trace) => turnsOf(trace).flatMap(({ answer }) => (answer ? keyOf(trace, answer.line) : []))),
+    );
+    const read = [...answers].flatMap((key) => known.get(key) ?? []);
+    const sum = (at: number) => read.reduce((total, one, index) => total + (index % 2 === at ? one : 0), 0);
+    const alarms = traces.flatMap((trace) => findUnseen(trace).map(({ line }) => keyOf(trace, line)));
+    const right = alarms.filter((key) => (known.get(key)?.[1] ?? 0) > 0).length;
+    console.log(
+      `${folder}: ${sum(0)} claims in ${read.length / 2} answers read by hand, ${sum(1)} unfounded; ${right} of ${alarms.length} alarms right, ${right} of ${sum(1)} found`,
+    );
+    console.log(`  ${constructed(traces)}`);
+  }
+}
+
+function keyOf({ session }: Trace, line: number): string {
+  return createHash('sha256').update(`${session}:${line}`).digest('hex').slice(0, 8);
 }
 
 function readFile(path: string): readonly Trace[] {

@@ -178,7 +178,25 @@ function isMessageNext({ assigned, keyed, previous }: Before): boolean {
 /** Returns whether quoted text with spaces states the error. It may also be a name or the value of a field. */
 function isSentence(text: string, start: number, end: number, { assigned, previous }: Before): boolean {
   if (previous === NAMES) return false;
-  return previous === ERROR || (!assigned && !isFileName(text, start, end));
+  if (previous === ERROR || isWholeSentence(text, start, end)) return true;
+  return !assigned && !isListItem(text, start, end) && !isFileName(text, start, end);
+}
+
+/** Returns whether quoted text is the first item of a list in brackets: `Expected one of ['New York']`. */
+function isListItem(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end + 1);
+  return text.charCodeAt(start - 2) === 91 && (next === 93 || next === 44);
+}
+
+/** Least spaces in a value that is a sentence. */
+const SENTENCE_SPACES = 3;
+
+/** Returns whether text begins with a capital, has several words and ends with a full stop, as messages do. */
+function isWholeSentence(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(end - 1) !== 46 || (flagsOf(text.charCodeAt(start)) & UPPER) === 0) return false;
+  let spaces = 0;
+  for (let index = start; index < end; index++) if (flagsOf(text.charCodeAt(index)) === SPACE) spaces++;
+  return spaces >= SENTENCE_SPACES;
 }
 
 /**

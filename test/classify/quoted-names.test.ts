@@ -23,6 +23,19 @@ describe('names in quotes and brackets of any script', () => {
     expect(templatesOf(texts)).toEqual([template]);
   });
 
+  it('are values as items of a list, and stay as whole sentences', () => {
+    expect(
+      templatesOf([
+        "Expected one of ['New York City, NY'].",
+        "Expected one of ['Santa Clara County'].",
+        "Expected one of ['x y'].",
+      ]),
+    ).toEqual(["Expected one of ['<*>']."]);
+    const said = (text: string) => `{"errors": {"sub": ["${text}"]}}`;
+    const two = [said('The value of the field is too long.'), said('The user is not allowed to do that.')];
+    expect(templatesOf(two)).toEqual(two);
+  });
+
   it('stay when they say what failed', () => {
     expect(templatesOf(['【警告】磁盘已满', '【错误】磁盘已满'])).toHaveLength(2);
     expect(templatesOf(['error: “disk full”', 'error: “no route”'])).toHaveLength(2);

@@ -169,7 +169,13 @@ const ALL = /\ball (?:the |of the |\d+ )?tests\b|\bfull test suite\b|\ball tests
 /** Returns what speaks against "all tests pass" if only named tests ran after the last edit. */
 function tooNarrow(sentence: string, runs: readonly Call[], since: readonly Call[]): Contradiction | undefined {
   const own = runs.filter((run) => since.includes(run));
-  if (!ALL.test(sentence) || own.length === 0 || !own.every(({ command = '' }) => NARROW.test(command)))
+  // A number names the tests that are meant: "all 7 tests pass" after a file of seven.
+  if (
+    !ALL.test(sentence) ||
+    /\d/.test(sentence) ||
+    own.length === 0 ||
+    !own.every(({ command = '' }) => NARROW.test(command))
+  )
     return undefined;
   if (mayRunElsewhere(since)) return undefined;
   return { seen: 'only named tests ran after the last edit', proofs: own.slice(-2).map(proofOf) };
@@ -181,7 +187,9 @@ function isRunOf(kind: CheckKind, { command, result }: Call): boolean {
   // Scripts of a project run checks under names of their own; their output says so.
   return (
     RUN_SEEN[kind].test(result?.text ?? '') &&
-    !/^\s*(?:cat(?!\s*>)|grep|rg|sed|head|tail|git|gh|ls|find)\b/.test(command)
+    !/^\s*(?:cat(?!\s*>)|grep|rg|sed|head|tail|git|gh|ls|find)\b/.test(command) &&
+    // A script that its own command writes is no check of the project.
+    !/<<-?\s*['"]?\w/.test(command)
   );
 }
 

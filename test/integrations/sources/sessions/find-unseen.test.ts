@@ -38,6 +38,15 @@ describe('findUnseen', () => {
       'tests: only named tests ran after the last edit',
     ]);
     expect(seenIn(edit, named, { says: 'The parser tests pass.' })).toEqual([]);
+    expect(seenIn(edit, named, { says: 'All 7 tests pass.' })).toEqual([]); // those of the file
+  });
+
+  it('takes no script that its own command writes for the tests of the project', () => {
+    const own: Event = {
+      runs: "cat > /tmp/a.go <<'EOF'\npackage main\nEOF\ngo run /tmp/a.go",
+      prints: 'All tests passed!',
+    };
+    expect(seenIn(edit, own, { says: 'All tests pass.' })).toEqual(['tests: no tests ran in this session']);
   });
 
   it('finds a clean linter that did not run after the last edit', () => {
