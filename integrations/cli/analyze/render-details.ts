@@ -28,17 +28,31 @@ export function messageLines({ issue, messages, wordings }: ReportedPattern, wid
     const varies = template === NO_MESSAGE || template.includes('<*>') || isOfAnyText(template, issue);
     const isOne = most?.count === message.count || !varies;
     const text = plain(isOne && most ? most.text : headOf(message, issue));
-    const examples = isOne ? [] : message.examples.slice(0, SHOWN_EXAMPLES);
     return [
       ...beside(`${padStart(times(message.count), wide)} `, firstLines(text, width - wide - 1)),
-      ...examples.map((example) => {
-        const label = `${' '.repeat(wide + 1)}${times(example.count)} `;
-        return label + cut(differing(plain(example.text), text), width - columns(label));
-      }),
+      ...(isOne ? [] : exampleLines(message.examples, text, { indent: wide + 1, width })),
     ];
   });
   const more = wordings - shown.length;
   return more > 0 ? [...lines, `${' '.repeat(wide)} and ${counted(more, 'other message')}`] : lines;
+}
+
+/** Renders examples from shortly before their first difference. Those that read alike when cut are one line. */
+function exampleLines(
+  examples: ReportedMessage['examples'],
+  template: string,
+  { indent, width }: { readonly indent: number; readonly width: number },
+): readonly string[] {
+  const room = width - indent - columns(times(examples[0]?.count ?? 0)) - 1;
+  const counts = new Map<string, number>();
+  for (const { text, count } of examples) {
+    const shown = cut(differing(plain(text), template), room);
+    counts.set(shown, (counts.get(shown) ?? 0) + count);
+  }
+  return [...counts].slice(0, SHOWN_EXAMPLES).map(([text, count]) => {
+    const label = `${' '.repeat(indent)}${times(count)} `;
+    return label + cut(text, width - columns(label));
+  });
 }
 
 function headOf({ template, examples }: ReportedMessage, issue: string): string {

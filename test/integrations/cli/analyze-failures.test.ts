@@ -63,6 +63,15 @@ describe('what fails', () => {
     expect(text).toMatch(/3× .*808000 is.*\n +2× .*471100 is/);
   });
 
+  it('shows examples that read alike on one line', () => {
+    const said = (end: string) =>
+      `Found 2 matches of the string to replace, but ${'replace_all is false '.repeat(4)}: ${end}`;
+    const ends = ['a 1', 'a 1', 'b 2', 'c 3', 'd 4', 'e 5', 'f 6'];
+    const text = textOf(reportOf({ 'a.jsonl': ends.map((end) => failed('Edit', said(end))) }));
+    const lines = text.split('\n').filter((line) => /\d× Found 2 matches/.test(line));
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
   it('is sorted by what it costs, and says what to do and which sessions and files to open', () => {
     const rare = failed('deploy', 'Invalid API key', { issues: ['auth'], severity: 'critical', session: 's9' });
     const often = [1, 2, 3].map((index) => failed('search', 'exit status 1', { session: `s${index}` }));

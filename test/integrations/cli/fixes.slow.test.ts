@@ -107,7 +107,7 @@ describe('rsi explain', () => {
     for (const part of [
       /\nchange {4}up to 2 more attempts after network\nundo {6}retries\.network back to 0\n/,
       /\nwhy {7}network ends \d+ % of \d+ tasks/,
-      /\npattern {3}\d+ of [\d,]+ tasks: [\d.]+ %( \([\d.]+–[\d.]+\)| in this window), /,
+      /\npattern {3}\d+ of [\d,]+: [\d.]+ %( \([\d.]+–[\d.]+\)| in this window), /,
       /\nforecast {2}needs about \d+ tasks/,
       /\nwith the fix +\d+ +\d+ +[\d.]+ %\nwithout +\d+ +\d+ +[\d.]+ %\n/,
       /\nhelp \d+ +evidence that it helps; 40 confirms it\n/,

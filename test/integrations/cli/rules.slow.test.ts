@@ -78,7 +78,7 @@ describe('from failures to a rule, by hand', () => {
     for (const part of [
       `npx rsi approve ${id.slice(4)} `,
       'why       ',
-      'failed      4 of 5 tasks',
+      'failed      4 of 5 (',
       'proof       needs about',
     ]) {
       expect(shown).toContain(part);
