@@ -212,11 +212,16 @@ class Watched {
     return this.#waiters >= LEAST_WAITERS && this.#waitersFailed > expected + 3 * Math.sqrt(expected) + 3;
   }
 
-  /** Returns the failures that the fix can have prevented, with two standard deviations and one on top. */
+  /**
+   * Returns the failures that the fix can have prevented, with two standard deviations and one on top. The fewer tasks
+   * ran without the fix, the less certain their failure rate is.
+   */
   #mostSpared(tasks: number): number {
-    const prior = PRIOR_TASKS * this.fix.rate;
-    const expected = (tasks * (this.#controlFailures + prior)) / (this.#controls + PRIOR_TASKS);
-    return Math.max(0, expected - this.#failures) + 2 * Math.sqrt(expected) + 1;
+    const controls = this.#controls + PRIOR_TASKS;
+    const rate = (this.#controlFailures + PRIOR_TASKS * this.fix.rate) / controls;
+    const expected = tasks * rate;
+    const variance = expected + (tasks / controls) ** 2 * this.#controls * rate;
+    return Math.max(0, expected - this.#failures) + 2 * Math.sqrt(variance) + 1;
   }
 
   #fade(): void {

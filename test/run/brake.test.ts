@@ -61,6 +61,22 @@ describe('the brake', () => {
     }
   });
 
+  it('takes into account how uncertain the failure rate of few tasks without the fix is', () => {
+    for (const [controls, trip] of [
+      [40, false],
+      [400, true],
+    ] as const) {
+      const { trips, brake } = braking();
+      const rare = { ...fix, rate: 0.06 };
+      brake.ended([rare], quick);
+      for (let task = 0; task < controls; task++) brake.endedWithout(fix.fixId, false);
+      for (let task = 0; task < 1_500; task++) {
+        brake.ended([rare], task % 20 === 0 ? { ...quick, waitedMs: 15_000 } : quick);
+      }
+      expect(trips.length > 0).toBe(trip);
+    }
+  });
+
   it('counts a wait when it is over, although its task goes on for long', async () => {
     const { clock, trips, brake } = braking();
     const rare = { ...fix, rate: 0.01 };

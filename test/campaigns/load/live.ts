@@ -1,4 +1,4 @@
-import { LoopError, MemoryStore, RSILoop, type RSILoopOptions } from 'rsi-loop';
+import { LoopError, MemoryStore, RSILoop, type RSILoopOptions, type Store } from 'rsi-loop';
 import { seededRandom } from '../../../src/lib/random.js';
 import { SkippingClock } from '../verdicts/skipping-clock.js';
 import type { Answer, Provider, Way, World } from './world.js';
@@ -29,8 +29,8 @@ export type Settings = 'without' | 'loop' | Way;
 
 /** Arrivals after which a person freezes the loop. */
 export const FREEZE_AFTER = 0.95;
-/** Cycles of a life, and the longest time between two. */
-const [CYCLES, LONGEST_CYCLE_MS] = [60, 600_000];
+/** Mean tasks between two cycles, and the longest time between two. */
+const [TASKS_PER_CYCLE, LONGEST_CYCLE_MS] = [100, 600_000];
 /** Time in which every task must end after the last arrival. */
 const DRAIN_MS = 6 * 3_600_000;
 
@@ -39,7 +39,7 @@ export async function liveLoad(world: World, seed: number, settings: Settings): 
   const host = new Host(world, seed, settings);
   await host.ready();
   const starts = startsOf(world, seed);
-  const cycleMs = Math.min(LONGEST_CYCLE_MS, (starts.at(-1) ?? 0) / CYCLES);
+  const cycleMs = Math.min(LONGEST_CYCLE_MS, ((starts.at(-1) ?? 0) * TASKS_PER_CYCLE) / starts.length);
   let nextCycleMs = cycleMs;
   for (const [task, atMs] of starts.entries()) {
     for (; settings === 'loop' && nextCycleMs <= atMs; nextCycleMs += cycleMs) {
@@ -80,7 +80,10 @@ class Host {
     const store = new MemoryStore({ clock: this.#clock });
     this.#loops = Array.from({ length: world.processes ?? 1 }, (_, process) => {
       const random = seededRandom(seed + 10 + process);
-      const options: RSILoopOptions = { clock: this.#clock, random, store, ...world.host, policy };
+      const options: RSILoopOptions = {
+        ...{ clock: this.#clock, random, store: process === 0 ? store : otherProcess(store, process) },
+        ...{ ...world.host, policy },
+      };
       return new RSILoop({ ...options, ...(settings !== 'loop' && { autoFix: false }) });
     });
     for (const loop of this.#loops) loop.on('problem', () => {}); // late answers of calls that were stopped
@@ -161,6 +164,18 @@ class Host {
       { ...(models && { models }), ...(timeoutMs !== undefined && { timeoutMs }) },
     );
   }
+}
+
+/** Returns the store under the name of another process, so that no two tasks get the same id. */
+function otherProcess({ journal, ledger, snapshots, coordination }: MemoryStore, process: number): Store {
+  const named = {
+    writer: `${journal.writer}${process}`,
+    queued: journal.queued,
+    append: journal.append.bind(journal),
+    read: journal.read.bind(journal),
+    flush: journal.flush.bind(journal),
+  };
+  return { journal: named, ledger, snapshots, coordination };
 }
 
 class OpenTask {

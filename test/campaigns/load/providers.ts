@@ -99,9 +99,9 @@ export function hanging(share: number, works: Duration): Provider {
   return ({ luck }) => ({ takesMs: luck() < share ? HANGS_MS : works(luck) });
 }
 
-/** Takes longer and longer, from once to `times` its usual time over the tasks. */
+/** Takes longer and longer, from once to `times` its usual time over the first `tasks`. */
 export function degrading(times: number, tasks: number, works: Duration): Provider {
-  return ({ luck, task }) => ({ takesMs: works(luck) * (1 + ((times - 1) * task) / tasks) });
+  return ({ luck, task }) => ({ takesMs: works(luck) * (1 + (times - 1) * Math.min(1, task / tasks)) });
 }
 
 const REFUSED_MS = 50;
