@@ -145,6 +145,23 @@ describe('a rate limit', () => {
     expect(setsOf(entry, { ...stated, retryAfterMs: 25_000 }, { priceMs })).toEqual([{ ...waits, ...again }]);
   });
 
+  it('waits for longer between more calls if more tasks are refused than the retry budget can call again', () => {
+    const crowded = { issue: 'rate_limit', examples: ['429'], rate: wilsonRate(11, 100) } as const;
+    const patient = (p50: number, parts = {}) => {
+      const task = { successMs: { p50, p90: 2 * p50, p99: 3 * p50 } };
+      return setsOf(entry, crowded, { priceMs: 20_000, task, ...parts })[0];
+    };
+    expect(patient(900)).toEqual({ 'retries.rate_limit': 4, 'backoff.baseMs': 900 });
+    expect(patient(9_000)).toEqual({ 'retries.rate_limit': 4, 'backoff.baseMs': 1_250 });
+    expect(patient(9_000, { priceMs: 40_000 })).toMatchObject({ 'backoff.baseMs': 2_500, 'backoff.maxMs': 20_000 });
+    expect(patient(100)).toEqual({ 'retries.rate_limit': 4 });
+    expect(setsOf(entry, crowded, { priceMs: 20_000 })[0]).toEqual(again);
+    const task = { successMs: { p50: 900, p90: 1_800, p99: 2_700 } };
+    for (const other of [{ retryAfterMs: 5_000 }, { rate: wilsonRate(10, 100) }]) {
+      expect(setsOf(entry, { ...crowded, ...other }, { priceMs: 20_000, task })[0]).toEqual(again);
+    }
+  });
+
   it('is left alone if tasks succeed faster than it allows, because it belongs to one key of several', () => {
     const perDay = 5 * 86_400;
     expect(setsOf(entry, stated, { task: { perDay, outcomes: 1_000, failures: 50 } })).toEqual([]);
