@@ -18,7 +18,7 @@ export function onlyRefused(pattern: Pattern, context: OnlyRefusedContext, attem
   const retries = `retries.${pattern.issue as ErrorCategory}` as const; // entries of the catalog match categories alone
   const longer = waitMs > policy['backoff.maxMs'] ? { 'backoff.maxMs': waitMs } : {};
   const quick = { [retries]: Math.max(attempts, policy[retries]), ...longer };
-  const set = (waitMs === 0 && patientRetries(pattern, context)) || quick;
+  const set = patientRetries(pattern, context) ?? quick;
   const reason = `${pattern.count} calls were refused (${pattern.issue}): only a refused call waits, then tries again`;
   return [{ set, safe: true, reason }];
 }

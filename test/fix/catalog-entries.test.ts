@@ -92,6 +92,18 @@ describe('retrying', () => {
     ]);
   });
 
+  it('waits for longer where a full server refuses more tasks than the retry budget can call again', () => {
+    const task = { successMs: { p50: 900, p90: 1_800, p99: 2_700 } };
+    const world = { priceMs: 20_000, task };
+    for (const [issue, percentFailed, set] of [
+      ['server_error', 11, { 'retries.server_error': 4, 'backoff.baseMs': 900 }],
+      ['server_error', 10, { 'retries.server_error': 2 }],
+      ['network', 11, { 'retries.network': 2 }],
+    ] as const) {
+      expect(setsOf('retry-transient', { issue, rate: wilsonRate(percentFailed, 100) }, world)).toEqual([set]);
+    }
+  });
+
   it('adds attempts to those the user set, up to the limit of the setting', () => {
     expect(setsOf('retry-transient', { issue: 'network' }, { settings: { 'retries.network': 1 } })).toEqual([
       { 'retries.network': 3 },

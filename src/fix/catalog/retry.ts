@@ -1,7 +1,8 @@
 import type { ErrorCategory } from '../../contract/issue.js';
-import { SETTINGS } from '../../contract/settings.js';
+import { PRESSURE, SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
+import { patientRetries } from '../patient-retries.js';
 
 /** Errors that are often transient, with the number of extra attempts worth trying. */
 const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
@@ -12,11 +13,15 @@ const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
   ['parse_error', 1],
 ] satisfies [ErrorCategory, number][]);
 
-/** Retries errors that are often transient. Waits between attempts are random and grow, so that callers spread out. */
+/**
+ * Retries errors that are often transient. Waits between attempts are random and grow, so that callers spread out. They
+ * are longer if a server refuses more tasks than the retry budget can call again: quick retries make that worse.
+ */
 export const retryTransient: CatalogEntry = {
   name: 'retry-transient',
   match: (pattern) => pattern.kind === 'failure' && EXTRA_ATTEMPTS.has(pattern.issue),
-  propose(pattern, { policy }) {
+  propose(pattern, context) {
+    const { policy } = context;
     // The executor never waits longer than this for a server, so nothing would be called again.
     const { retryAfterMs = 0 } = pattern;
     if (retryAfterMs > Math.max(policy['backoff.maxMs'], policy['limit.resetMs'])) return [];
@@ -25,11 +30,14 @@ export const retryTransient: CatalogEntry = {
     const most = rule.type === 'number' ? rule.max : 0;
     const attempts = Math.min(most, policy[name] + (EXTRA_ATTEMPTS.get(pattern.issue) ?? 0));
     if (attempts <= policy[name]) return [];
+    const set = (PRESSURE.has(pattern.issue as ErrorCategory) && patientRetries(pattern, context)) || {
+      [name]: attempts,
+    };
     return [
       {
-        set: { [name]: attempts },
+        set,
         safe: true,
-        reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks; errors of this class often pass when the call is made again: up to ${attempts} more attempts`,
+        reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks; errors of this class often pass when the call is made again: up to ${set[name]} more attempts`,
       },
     ];
   },
