@@ -9,9 +9,10 @@ const BUDGET = 0.1;
 const ATTEMPTS = 4;
 
 /**
- * Returns retries for a server that refuses more tasks than the retry budget can call again; undefined if it refuses
- * fewer, says when to come back, or if durations are unknown. Their waits begin at the median duration of a success, after which a place may be free, so that the budget is
- * not spent on calls that are soon refused again. Together they stay below the price.
+ * Returns retries for a server that clearly refuses more tasks than the retry budget can call again. Their waits begin at
+ * the median duration of a success, after which a place may be free, so that the budget is not spent on calls that are
+ * soon refused again. Together they stay below the price. Returns undefined if the server refuses fewer tasks or says
+ * when to come back, or if durations are unknown.
  */
 export function patientRetries(
   pattern: Pick<Pattern, 'issue' | 'rate' | 'retryAfterMs' | 'examples'>,
@@ -21,7 +22,7 @@ export function patientRetries(
     priceMs = Number.POSITIVE_INFINITY,
   }: Pick<CatalogContext, 'policy' | 'task' | 'priceMs'>,
 ): Settings | undefined {
-  const isCrowded = pattern.rate.value > BUDGET && statedWaits(pattern).length === 0;
+  const isCrowded = pattern.rate.low > BUDGET && statedWaits(pattern).length === 0;
   if (!isCrowded || successMs === undefined) return undefined;
   const retries = `retries.${pattern.issue as ErrorCategory}` as const; // entries of the catalog match categories alone
   const baseMs = Math.round(Math.min(successMs.p50, priceMs / 2 ** ATTEMPTS));

@@ -96,9 +96,9 @@ describe('retrying', () => {
     const task = { successMs: { p50: 900, p90: 1_800, p99: 2_700 } };
     const world = { priceMs: 20_000, task };
     for (const [issue, percentFailed, set] of [
-      ['server_error', 11, { 'retries.server_error': 4, 'backoff.baseMs': 900 }],
-      ['server_error', 10, { 'retries.server_error': 2 }],
-      ['network', 11, { 'retries.network': 2 }],
+      ['server_error', 25, { 'retries.server_error': 4, 'backoff.baseMs': 900 }],
+      ['server_error', 13, { 'retries.server_error': 2 }],
+      ['network', 25, { 'retries.network': 2 }],
     ] as const) {
       expect(setsOf('retry-transient', { issue, rate: wilsonRate(percentFailed, 100) }, world)).toEqual([set]);
     }
@@ -158,7 +158,7 @@ describe('a rate limit', () => {
   });
 
   it('waits for longer between more calls if more tasks are refused than the retry budget can call again', () => {
-    const crowded = { issue: 'rate_limit', examples: ['429'], rate: wilsonRate(11, 100) } as const;
+    const crowded = { issue: 'rate_limit', examples: ['429'], rate: wilsonRate(25, 100) } as const;
     const patient = (p50: number, parts = {}) => {
       const task = { successMs: { p50, p90: 2 * p50, p99: 3 * p50 } };
       return setsOf(entry, crowded, { priceMs: 20_000, task, ...parts })[0];
@@ -169,7 +169,7 @@ describe('a rate limit', () => {
     expect(patient(100)).toEqual({ 'retries.rate_limit': 4 });
     expect(setsOf(entry, crowded, { priceMs: 20_000 })[0]).toEqual(again);
     const task = { successMs: { p50: 900, p90: 1_800, p99: 2_700 } };
-    for (const other of [{ retryAfterMs: 5_000 }, { rate: wilsonRate(10, 100) }]) {
+    for (const other of [{ retryAfterMs: 5_000 }, { rate: wilsonRate(13, 100) }]) {
       expect(setsOf(entry, { ...crowded, ...other }, { priceMs: 20_000, task })[0]).toEqual(again);
     }
   });
