@@ -20,6 +20,8 @@ const LEAST_WAITERS = 20;
 
 /** How a task ended that a fix could keep waiting. */
 export interface WatchedEnd {
+  /** The task, as in its waits. */
+  readonly task: object;
   /** Price of a prevented failure of this task, in milliseconds of waiting. */
   readonly priceMs: number;
   /** Wait before the first attempt because of fixes. */
@@ -41,6 +43,7 @@ export interface BrakeOptions {
 
 /** A wait that has not ended. */
 interface OpenWait {
+  readonly task: object;
   readonly sinceMs: number;
   readonly beforeMs: number;
   readonly isFirst: boolean;
@@ -65,7 +68,7 @@ export class Brake {
    * Starts a wait of a task that already waited `beforeMs`. Returns the function that ends it and gives its length.
    * `isFirst`: before the first attempt.
    */
-  wait(fixes: readonly FixInPolicy[], how: Pick<OpenWait, 'beforeMs' | 'isFirst' | 'priceMs'>): () => number {
+  wait(fixes: readonly FixInPolicy[], how: Pick<OpenWait, 'task' | 'beforeMs' | 'isFirst' | 'priceMs'>): () => number {
     const { clock } = this.#options;
     const wait = { ...how, sinceMs: clock.monotonic() };
     const watched = fixes.map((fix) => this.#of(fix));
@@ -140,8 +143,8 @@ export class Brake {
 class Watched {
   fix: FixInPolicy;
   readonly open = new Set<OpenWait>();
-  /** Waits before the first call of tasks that have not ended. */
-  readonly #settledMs: number[] = [];
+  /** Finished waits before the first call of tasks that have not ended. */
+  readonly #settledMs = new Map<object, number>();
   readonly #queuedMs: number[] = [];
   readonly #workMs: number[] = [];
   #priceMs = 0;
@@ -160,11 +163,14 @@ class Watched {
 
   close(wait: OpenWait, tookMs: number): void {
     this.open.delete(wait);
-    if (wait.isFirst && tookMs > 0) push(this.#settledMs, tookMs, MOST_COUNTED);
+    if (!wait.isFirst || tookMs === 0) return;
+    this.#settledMs.set(wait.task, (this.#settledMs.get(wait.task) ?? 0) + tookMs);
+    // Tasks that never end must not fill the memory.
+    if (this.#settledMs.size > MOST_COUNTED) this.#settledMs.delete(this.#settledMs.keys().next().value as object);
   }
 
-  add({ priceMs, queuedMs, waitedMs, workMs, failed }: WatchedEnd): void {
-    if (queuedMs > 0) this.#settledMs.splice(Math.max(0, this.#settledMs.indexOf(queuedMs)), 1);
+  add({ task, priceMs, queuedMs, waitedMs, workMs, failed }: WatchedEnd): void {
+    this.#settledMs.delete(task);
     push(this.#queuedMs, queuedMs);
     if (!failed) push(this.#workMs, workMs);
     this.#priceMs = priceMs;
@@ -184,11 +190,12 @@ class Watched {
   /** Returns why the waits cost too much; undefined if they do not. */
   excess(nowMs: number): string | undefined {
     const open = [...this.open];
-    const tasks = this.#tasks + open.length + this.#settledMs.length;
+    const settledMs = [...this.#settledMs.values()];
+    const tasks = this.#tasks + open.length + settledMs.length;
     if (tasks < LEAST_TASKS) return undefined;
     const priceMs = Math.max(this.#priceMs, ...open.map((wait) => wait.priceMs));
     const first = open.filter(({ isFirst }) => isFirst).map(({ sinceMs, beforeMs }) => beforeMs + nowMs - sinceMs);
-    const queuedMs = highQuantile([...this.#queuedMs, ...this.#settledMs, ...first]);
+    const queuedMs = highQuantile([...this.#queuedMs, ...settledMs, ...first]);
     const mostMs = Math.max(PART_OF_PRICE * priceMs, median(this.#workMs));
     if (queuedMs > mostMs) {
       return `1 in 20 of ${tasks} tasks waited ${inSeconds(queuedMs)} before its first call (at most ${inSeconds(mostMs)})`;
@@ -196,7 +203,7 @@ class Watched {
     if (this.#hasHerds) {
       return `${Math.round(this.#waitersFailed)} of ${Math.round(this.#waiters)} tasks that waited before their first call failed`;
     }
-    const overMs = this.#settledMs.reduce((sum, ms) => sum + ms, this.#waitedMs);
+    const overMs = settledMs.reduce((sum, ms) => sum + ms, this.#waitedMs);
     const waitedMs = open.reduce((sum, wait) => sum + nowMs - wait.sinceMs, overMs);
     const spared = this.#mostSpared(tasks);
     if (waitedMs <= priceMs * spared) return undefined;
@@ -235,9 +242,9 @@ class Watched {
   }
 }
 
-function push(values: number[], value: number, kept = KEPT): void {
+function push(values: number[], value: number): void {
   values.push(value);
-  if (values.length > kept) values.shift();
+  if (values.length > KEPT) values.shift();
 }
 
 /** Returns the value that 19 of 20 do not exceed. */

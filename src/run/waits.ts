@@ -131,7 +131,7 @@ export class Waits {
     if (delaying.length > 0) {
       const [queuedMs, waitedMs] = [this.#queuedMs, this.#waitedMs];
       const workMs = durationMs - waitedMs;
-      brake.ended(delaying, { priceMs: priceOf(this.#task), queuedMs, waitedMs, workMs, failed });
+      brake.ended(delaying, { task: this, priceMs: priceOf(this.#task), queuedMs, waitedMs, workMs, failed });
     }
     for (const { fixId, arm } of this.#started.arms) if (arm === 'control') brake.endedWithout(fixId, failed);
   }
@@ -165,7 +165,7 @@ export class Waits {
     if (fixes.length === 0) return wait();
     const isFirst = !this.#hasCalled;
     const priceMs = this.#parts.priceOf(this.#task);
-    const end = this.#parts.brake.wait(fixes, { beforeMs: this.#waitedMs, isFirst, priceMs });
+    const end = this.#parts.brake.wait(fixes, { task: this, beforeMs: this.#waitedMs, isFirst, priceMs });
     try {
       return await wait();
     } finally {
