@@ -14,6 +14,11 @@ const KEPT = 200;
 /** Share of the tasks that are open for at most the time that counts. */
 const MOST = 0.95;
 
+/** Returns the length of blocks if nearly all tasks of the fix are open for at most `openMs`. */
+export function blockMsFor(openMs: number): number {
+  return Math.ceil(Math.min(MAX_BLOCK_MS, SPARE * TIMES * openMs));
+}
+
 export interface OpenTimesSnapshot {
   readonly times: readonly number[];
   readonly blocks: number;
@@ -45,7 +50,7 @@ export class OpenTimes {
     const sorted = [...this.#times].sort((a, b) => a - b);
     const openMs = sorted[Math.floor(MOST * (sorted.length - 1))] ?? 0;
     if (TIMES * openMs <= blockMs || blockMs >= MAX_BLOCK_MS) return undefined;
-    return Math.ceil(Math.min(MAX_BLOCK_MS, SPARE * TIMES * openMs));
+    return blockMsFor(openMs);
   }
 
   snapshot(): OpenTimesSnapshot {

@@ -7,6 +7,7 @@ import type { AtMost, TaskStatistics } from '../contract/task-statistics.js';
 import type { Trial, Trigger, UnitKind } from '../contract/trial.js';
 import { levelOf, type TrialPlace } from './level.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
+import { blockMsFor } from './open-times.js';
 import { SMALLEST_GAIN, SMALLEST_PART } from './residual-bets.js';
 
 /** Lower bound on the aim: a fix for a smaller share of the failures is tested with this one. */
@@ -73,7 +74,7 @@ export function planTrial(plan: TrialPlan): Trial {
     phase: 'running',
     phaseSinceMs: plan.nowMs,
     share: 0.5,
-    ...(plan.unit === 'block' && { blockMs: blockLength(plan.tasksPerDay, plan.longestWaitMs) }),
+    ...(plan.unit === 'block' && { blockMs: blockLength(plan) }),
     alpha: levelOf(plan.place, plan.alpha),
     place: placeOf(plan.place),
     openedMs: plan.nowMs,
@@ -183,10 +184,14 @@ function leastGainShown(tasks: number, past: Trial['past']): number {
   return shown > Math.min(SMALLEST_GAIN, SMALLEST_PART * rate) ? Math.min(shown, MOST_OF_THE_RATE * rate) : 0;
 }
 
-/** Returns a block length that fits the minimum tasks and twice the longest wait; 1 s to 6 h. */
-function blockLength(tasksPerDay: number, longestWaitMs: number): number {
+/** Returns a block length that fits the minimum tasks, and the waits of the fix; 1 s to 6 h. */
+function blockLength(plan: TrialPlan): number {
+  const { tasksPerDay, longestWaitMs } = plan;
   const forTasks = tasksPerDay > 0 ? (TASKS_PER_BLOCK / tasksPerDay) * DAY_MS : MAX_BLOCK_MS;
-  return Math.ceil(Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, forTasks, 2 * longestWaitMs)));
+  // If no reset was announced yet, callers learn the pace, and wait for as long as they may.
+  const { waitsMs = 0 } = waitOf(plan);
+  const forWaits = longestWaitMs < waitsMs ? blockMsFor(waitsMs) : 2 * longestWaitMs;
+  return Math.ceil(Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, forTasks, forWaits)));
 }
 
 /** Returns the length of a level that fits the tasks of one; 1 s to a day. */

@@ -27,6 +27,15 @@ describe('longestWait', () => {
     expect(planTrial({ ...plan, longestWaitMs: 4_000 }).blockMs).toBe(8_000);
     expect(planTrial({ ...plan, longestWaitMs: 0 }).blockMs).toBe(1_000);
   });
+
+  it('makes a block long enough for callers that learn an unannounced pace', () => {
+    const place = { trial: 1, confirmed: 0, attempt: 1 };
+    const plan = { ...trialOf(), place, unit: 'block', nowMs: 0, tasksPerDay: 86_400_000 } as const;
+    const waits = { ...plan, set: { 'limit.resetMs': 60_000 } };
+    expect(planTrial({ ...waits, longestWaitMs: 600 }).blockMs).toBe(660_000);
+    expect(planTrial({ ...waits, longestWaitMs: 600, priceMs: 20_000 }).blockMs).toBe(220_000);
+    expect(planTrial({ ...waits, longestWaitMs: 90_000 }).blockMs).toBe(180_000);
+  });
 });
 
 describe('the unit of a trial', () => {
