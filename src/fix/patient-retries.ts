@@ -1,6 +1,7 @@
 import type { ErrorCategory } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { Settings } from '../contract/settings.js';
+import { wilsonRate } from '../lib/statistics.js';
 import type { CatalogContext } from './candidate.js';
 import { statedWaits } from './stated-waits.js';
 
@@ -22,7 +23,8 @@ export function patientRetries(
     priceMs = Number.POSITIVE_INFINITY,
   }: Pick<CatalogContext, 'policy' | 'task' | 'priceMs'>,
 ): Settings | undefined {
-  const isCrowded = pattern.rate.low > BUDGET && statedWaits(pattern).length === 0;
+  const { value, of } = pattern.rate;
+  const isCrowded = wilsonRate(value * of, of).low > BUDGET && statedWaits(pattern).length === 0;
   if (!isCrowded || successMs === undefined) return undefined;
   const retries = `retries.${pattern.issue as ErrorCategory}` as const; // entries of the catalog match categories alone
   const baseMs = Math.round(Math.min(successMs.p50, priceMs / 2 ** ATTEMPTS));

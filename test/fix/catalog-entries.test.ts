@@ -100,7 +100,7 @@ describe('retrying', () => {
       ['server_error', 13, { 'retries.server_error': 2 }],
       ['network', 25, { 'retries.network': 2 }],
     ] as const) {
-      expect(setsOf('retry-transient', { issue, rate: wilsonRate(percentFailed, 100) }, world)).toEqual([set]);
+      expect(setsOf('retry-transient', { issue, rate: youngRate(percentFailed) }, world)).toEqual([set]);
     }
   });
 
@@ -158,7 +158,7 @@ describe('a rate limit', () => {
   });
 
   it('waits for longer between more calls if more tasks are refused than the retry budget can call again', () => {
-    const crowded = { issue: 'rate_limit', examples: ['429'], rate: wilsonRate(25, 100) } as const;
+    const crowded = { issue: 'rate_limit', examples: ['429'], rate: youngRate(25) } as const;
     const patient = (p50: number, parts = {}) => {
       const task = { successMs: { p50, p90: 2 * p50, p99: 3 * p50 } };
       return setsOf(entry, crowded, { priceMs: 20_000, task, ...parts })[0];
@@ -169,7 +169,7 @@ describe('a rate limit', () => {
     expect(patient(100)).toEqual({ 'retries.rate_limit': 4 });
     expect(setsOf(entry, crowded, { priceMs: 20_000 })[0]).toEqual(again);
     const task = { successMs: { p50: 900, p90: 1_800, p99: 2_700 } };
-    for (const other of [{ retryAfterMs: 5_000 }, { rate: wilsonRate(13, 100) }]) {
+    for (const other of [{ retryAfterMs: 5_000 }, { rate: youngRate(13) }]) {
       expect(setsOf(entry, { ...crowded, ...other }, { priceMs: 20_000, task })[0]).toEqual(again);
     }
   });
@@ -344,3 +344,8 @@ describe('other values of the settings of a model call', () => {
     expect(setsOf(entry, { issue: 'wrong_output' }, { own: last, settings: last })).toEqual([]);
   });
 });
+
+/** Rate of 100 tasks on the first day, before patterns state an interval. */
+function youngRate(failures: number) {
+  return { value: failures / 100, low: 0, high: 1, of: 100 };
+}
