@@ -133,6 +133,8 @@ async function untilStopped(drops: DropFolder, interrupted: Promise<ExitCode>): 
   const timer = setInterval(show, 1_000);
   const exitCode = await interrupted;
   clearInterval(timer);
+  // A file that is being read still counts.
+  await drops.close();
   show();
   return exitCode;
 }
