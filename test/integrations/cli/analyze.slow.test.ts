@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../../integrations/cli/analyze/report.js';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2025, 8, 1);
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (args: readonly string[], stdin = '') => runNode([command, ...args], { ...surroundings, stdin });
+const rsi = (args: readonly string[], stdin = '') => runCommand([command, ...args], { ...surroundings, stdin });
 
 async function report(args: readonly string[], stdin?: string): Promise<Report> {
   const { code, stdout, stderr } = await rsi(['analyze', '--json', ...args], stdin);

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));
 let command = '';
@@ -60,7 +61,11 @@ function project() {
   writeFileSync(file, FILE.replaceAll("'LOG'", JSON.stringify(log)));
   writeFileSync(log, '');
   const run = (args: string, env: Record<string, string> = {}) =>
-    runNode([command, 'bench', ...args.split(' '), '--file', file, '--runs', join(folder, name)], { cwd: folder, env });
+    // A command that a signal ends needs a process of its own.
+    (env.STOP_BY === undefined ? runCommand : runNode)(
+      [command, 'bench', ...args.split(' '), '--file', file, '--runs', join(folder, name)],
+      { cwd: folder, env },
+    );
   return { run, count: () => readFileSync(log, 'utf8').split('\n').length - 1 };
 }
 
@@ -149,7 +154,7 @@ describe('rsi bench', () => {
   });
 
   it('imports tests of another tool, and compares recorded results', async () => {
-    const rsi = (...args: string[]) => runNode([command, 'bench', 'import', ...args], { cwd: folder });
+    const rsi = (...args: string[]) => runCommand([command, 'bench', 'import', ...args], { cwd: folder });
     writeFileSync(
       join(folder, 'config.yaml'),
       'tests:\n  - vars: { q: a }\n    assert: [{ type: equals, value: A }]\n  - assert: [{ type: javascript, value: x }]\n',
@@ -166,7 +171,7 @@ describe('rsi bench', () => {
       `import { bench, exact } from './bench.mjs';
        export default { suites: [bench('q', { problems: './bench/*.json', run: ({ input }) => input.q.toUpperCase(), score: exact() })] };`,
     );
-    const solved = await runNode([command, 'bench', 'run', '--file', 'imported.mjs'], { cwd: folder });
+    const solved = await runCommand([command, 'bench', 'run', '--file', 'imported.mjs'], { cwd: folder });
     expect(solved.stdout).toMatch(/^q: 1 of 1 problem solved/);
     const log = (passed: number) =>
       JSON.stringify({
@@ -196,7 +201,7 @@ describe('rsi bench', () => {
   });
 
   it('imports what it can of several files, and names the rest', async () => {
-    const rsi = (...args: string[]) => runNode([command, 'bench', 'import', ...args], { cwd: folder });
+    const rsi = (...args: string[]) => runCommand([command, 'bench', 'import', ...args], { cwd: folder });
     writeFileSync(
       join(folder, 'rubric.yaml'),
       'tests: [{vars: {x: hi}, assert: [{type: llm-rubric, value: is polite}]}]',
@@ -220,7 +225,7 @@ describe('rsi bench', () => {
     };
     saved('was.json', 10);
     saved('is.json', 38);
-    const rsi = (...args: string[]) => runNode([command, 'bench', 'compare', ...args], { cwd: folder });
+    const rsi = (...args: string[]) => runCommand([command, 'bench', 'compare', ...args], { cwd: folder });
     const better = await rsi('was.json', 'is.json');
     expect(better).toMatchObject({ code: 0, stderr: '' });
     expect(better.stdout.replaceAll('\n', ' ')).toContain(
@@ -259,7 +264,7 @@ describe('rsi bench', () => {
     agent(0.95);
     git('commit', '-qam', 'second');
     agent(0); // not committed
-    const rsi = (...args: string[]) => runNode([command, 'bench', 'compare', ...args], { cwd: repository });
+    const rsi = (...args: string[]) => runCommand([command, 'bench', 'compare', ...args], { cwd: repository });
     const better = await rsi('main~1..HEAD', '--json');
     expect(JSON.parse(better.stdout)).toMatchObject({
       suite: 'own',
@@ -272,11 +277,11 @@ describe('rsi bench', () => {
   });
 
   it('says how to begin where there is no file, and what a wrong file lacks', async () => {
-    const missing = await runNode([command, 'bench'], { cwd: folder });
+    const missing = await runCommand([command, 'bench'], { cwd: folder });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toContain('there is no file ./rsi.bench.ts: it says "export default { suites');
     writeFileSync(join(folder, 'wrong.mjs'), 'export default { suites: [42] };');
-    const wrong = await runNode([command, 'bench', '--file', 'wrong.mjs'], { cwd: folder });
+    const wrong = await runCommand([command, 'bench', '--file', 'wrong.mjs'], { cwd: folder });
     expect(wrong.stderr).toContain('wrong.mjs has no suites made by bench()');
   });
 });

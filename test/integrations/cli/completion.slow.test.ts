@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programOf } from '../../../integrations/cli/program.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { scriptFolder } from './scripted-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-completion-'));
@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'bin', 'rsi'), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(join(folder, 'bin', 'rsi'), 0o755);
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout, stderr } = await runNode([command, 'completion', shell], { cwd: folder });
+    const { code, stdout, stderr } = await runCommand([command, 'completion', shell], { cwd: folder });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     scripts[shell] = join(folder, `rsi.${shell}`);
     writeFileSync(scripts[shell], stdout);
@@ -97,7 +97,7 @@ describe('completion in other shells', () => {
       [['completion'], 'error: name the shell: bash, zsh, fish\n'],
       [['completion', 'tcsh'], 'error: no script for tcsh: bash, zsh, fish\n'],
     ] as const) {
-      expect(await runNode([command, ...args], { cwd: folder })).toEqual({ code: 2, stdout: '', stderr: words });
+      expect(await runCommand([command, ...args], { cwd: folder })).toEqual({ code: 2, stdout: '', stderr: words });
     }
   });
 });

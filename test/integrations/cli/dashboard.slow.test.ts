@@ -7,8 +7,9 @@ import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sealLine } from '../../../src/node/line.js';
-import { type Running, runNode, startUntilReady } from '../../run-node.js';
+import { type Running, startUntilReady } from '../../run-node.js';
 import { buildCommand, writePage } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-dashboard-'));
 let command = '';
@@ -138,7 +139,7 @@ describe('rsi dashboard', () => {
     ['an address that others can reach', ['--store', 'day', '--host', '0.0.0.0'], /set RSI_TOKEN in the environment/],
     ['a port that is no port', ['--port', '70000'], /from 0 to 65535/],
   ])('ends with a sentence for %s', async (_name, args, message) => {
-    const { code, stderr, stdout } = await runNode([command, 'dashboard', '--no-open', ...args], { cwd: folder });
+    const { code, stderr, stdout } = await runCommand([command, 'dashboard', '--no-open', ...args], { cwd: folder });
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -151,7 +152,7 @@ describe('rsi dashboard', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => other.once('listening', done));
     const port = String((other.address() as AddressInfo).port);
-    const taken = await runNode([command, 'dashboard', '--no-open', '--store', 'newer', '--port', port], {
+    const taken = await runCommand([command, 'dashboard', '--no-open', '--store', 'newer', '--port', port], {
       cwd: folder,
     });
     expect([taken.code, taken.stderr]).toEqual([
@@ -160,7 +161,7 @@ describe('rsi dashboard', () => {
     ]);
     other.close();
     writeFileSync(join(store, 'store.json'), `${sealLine('"format":3,"kind":"store","product":"rsi-loop"}')}\n`);
-    const { code, stderr } = await runNode([command, 'dashboard', '--no-open', '--port', '0', '--store', 'newer'], {
+    const { code, stderr } = await runCommand([command, 'dashboard', '--no-open', '--port', '0', '--store', 'newer'], {
       cwd: folder,
     });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/version|format/)]);

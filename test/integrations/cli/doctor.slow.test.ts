@@ -9,8 +9,8 @@ import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
 import { inspectStore } from '../../../src/node/inspect-store.js';
 import { machineProcesses } from '../../../src/node/process-identity.js';
 import { checksOf, type StoreCheck, type Surroundings } from '../../../src/node/store-checks.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { scriptWaiting } from './scripted-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-doctor-'));
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, 'doctor', ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, 'doctor', ...args], { cwd: folder });
 
 function copyOf(name: string): string {
   const to = join(folder, name);

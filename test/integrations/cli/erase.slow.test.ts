@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-erase-'));
 const store = join(folder, 'data');
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args, '--store', store], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args, '--store', store], { cwd: folder });
 const content = () =>
   readdirSync(store, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(store, name)).isFile())

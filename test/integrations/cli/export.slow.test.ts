@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { exportOutcomes, type Outcome, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const HOUR_MS = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'rsi-export-'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, 'export', ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, 'export', ...args], { cwd: folder });
 
 /** RFC 4180, as strict as it is written. */
 function parseCsv(text: string): string[][] {

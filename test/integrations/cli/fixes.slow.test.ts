@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FixList } from '../../../integrations/cli/fixes/list.js';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
 import type { PolicyReport } from '../../../integrations/cli/verbs/policy.js';
-import { runNode } from '../../run-node.js';
 import { networkError, World } from '../../scenarios/world.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { EVIL, scriptFolder, scriptWaiting } from './scripted-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-fixes-'));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
 
 async function list(at: string, ...args: readonly string[]): Promise<FixList> {
   const { code, stdout, stderr } = await rsi('fixes', '--json', '--store', at, ...args);
@@ -305,7 +305,7 @@ describe('verbs that only read', () => {
 
   it('fit a terminal of 60 columns', async () => {
     const narrow = (args: readonly string[]) =>
-      runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC', COLUMNS: '60' } });
+      runCommand([command, ...args], { cwd: folder, env: { TZ: 'UTC', COLUMNS: '60' } });
     const [fix] = (await list(store)).fixes;
     const reports = [['fixes'], ['policy'], ['rules'], ['root-causes'], ['root-causes', '--events'], ['doctor']];
     const verbs = [

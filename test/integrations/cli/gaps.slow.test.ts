@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findGaps } from '../../../integrations/cli/gaps/find-gaps.js';
 import { readProject } from '../../../integrations/cli/gaps/read-project.js';
 import { wordGaps } from '../../../integrations/cli/gaps/word-gaps.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-gaps-'));
 let command = '';
@@ -95,14 +95,14 @@ describe('rsi gaps', () => {
   });
 
   it('prints a task list for people and a document for programs', async () => {
-    const { code, stdout } = await runNode([command, 'gaps', '../rival', '../snake', '--limit', '2'], { cwd: own });
+    const { code, stdout } = await runCommand([command, 'gaps', '../rival', '../snake', '--limit', '2'], { cwd: own });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# What rival and snake offer and own does not\n/);
     expect(stdout).toMatch(
       /- \[ \] `CircuitBreaker` \(2 of 2\) gap-[0-9a-f]{8}\n {2}in `rival\/dist\/index\.d\.ts:3`, `snake\//,
     );
     expect(stdout).toContain('and 3 more: --limit shows more, --json all');
-    const json = await runNode([command, 'gaps', '../rival', '--json'], { cwd: own });
+    const json = await runCommand([command, 'gaps', '../rival', '--json'], { cwd: own });
     expect(JSON.parse(json.stdout)).toMatchObject({
       format: 'rsi-gaps/1',
       projects: [{ name: 'own' }, { name: 'rival' }],
@@ -133,7 +133,7 @@ describe('rsi gaps', () => {
       'README.md': `## \u001b]8;;https://evil.example\u0007Click [me](https://evil.example) \`<img>\`\n${'## '.repeat(500)}\n`,
       'index.js': `${'export {'.repeat(50_000)}`,
     });
-    const { code, stdout } = await runNode([command, 'gaps', '../evil'], { cwd: own });
+    const { code, stdout } = await runCommand([command, 'gaps', '../evil'], { cwd: own });
     expect(code).toBe(0);
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(stdout).not.toMatch(/\]\(https/);
@@ -151,7 +151,7 @@ describe('rsi gaps', () => {
     [['../rival', '--model'], 'no model server is running'],
   ])('says what is wrong: %j', async ([args, words]) => {
     const env = { RSI_VLLM_URL: 'http://127.0.0.1:1', RSI_OLLAMA_URL: 'http://127.0.0.1:1' };
-    const { code, stdout, stderr } = await runNode([command, 'gaps', ...args], { cwd: own, env });
+    const { code, stdout, stderr } = await runCommand([command, 'gaps', ...args], { cwd: own, env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
   });

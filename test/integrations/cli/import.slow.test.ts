@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { Transcript } from '../sources/import/transcript.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-import-'));
 const logs = join(folder, 'session.jsonl');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder });
 
 describe('rsi import', () => {
   it('writes outcomes into a folder that analyze reads, and the same again adds nothing', async () => {

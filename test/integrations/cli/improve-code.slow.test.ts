@@ -6,10 +6,11 @@ import { codeProject, FileLog, type ImprovementStep } from 'rsi-loop/improve';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runSandboxed } from '../../../integrations/bench/sandbox/sandbox.js';
 import { versionId } from '../../../integrations/improve/version.js';
-import { runNode } from '../../run-node.js';
+import type { runNode } from '../../run-node.js';
 import { BETTER } from '../improve/code/proof.js';
 import { createRepository, GOOD_SUM, optionsFor, type TestRepository } from '../improve/code/repository.js';
 import { buildCommand, writePage } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 /** Candidates do not run on machines without namespaces. */
 const isolates = await runSandboxed('true', []).then(
@@ -41,7 +42,7 @@ function project(): { repository: TestRepository; run: (...args: string[]) => Re
   const { folder: _, ...rules } = optionsFor(repository);
   const config = { improve: { project: { folder: '.', ...rules } } };
   writeFileSync(join(repository.folder, 'rsi.config.json'), JSON.stringify(config));
-  const run = (...args: string[]) => runNode([command, 'improve', ...args], { cwd: repository.folder });
+  const run = (...args: string[]) => runCommand([command, 'improve', ...args], { cwd: repository.folder });
   return { repository, run };
 }
 

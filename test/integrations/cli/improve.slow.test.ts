@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-improve-'));
 let command = '';
@@ -235,10 +236,10 @@ for (const seed of [5, 6, 7, 8]) {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/^error: version [0-9a-f]{12} is not proven better: only versions that were kept/);
     writeFileSync(join(folder, 'bare.mjs'), FILE.replace('improve: {', 'other: {').replaceAll("'LOG'", "'bare.log'"));
-    const bare = await runNode([command, 'improve', 'once', '--file', 'bare.mjs'], { cwd: folder });
+    const bare = await runCommand([command, 'improve', 'once', '--file', 'bare.mjs'], { cwd: folder });
     expect(bare.stderr).toContain('the file exports no "improve": write improve: { propose');
     writeFileSync(join(folder, 'typo.mjs'), FILE.replace('draftSteps', 'draftStep').replaceAll("'LOG'", "'typo.log'"));
-    const typo = await runNode([command, 'improve', 'once', '--file', 'typo.mjs'], { cwd: folder });
+    const typo = await runCommand([command, 'improve', 'once', '--file', 'typo.mjs'], { cwd: folder });
     expect(typo.stderr).toContain('has the unknown field draftStep: known are propose, start, ');
   });
 });

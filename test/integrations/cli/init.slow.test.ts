@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-init-command-'));
 let command = '';
@@ -40,7 +40,7 @@ function write(path: string, text: string | Buffer): void {
 }
 
 const rsi = (...args: readonly string[]) =>
-  runNode([command, ...args], { cwd: project, env: { HOME: join(root, 'home'), COLUMNS: '60' } });
+  runCommand([command, ...args], { cwd: project, env: { HOME: join(root, 'home'), COLUMNS: '60' } });
 
 /** Every file of the project with its content. */
 function files(): Readonly<Record<string, string>> {
@@ -181,9 +181,12 @@ describe('rsi init', () => {
   });
 
   it('refuses the home folder, unless there is none, and a linked folder of records', async () => {
-    const atHome = await runNode([command, 'init', '--yes'], { cwd: project, env: { HOME: project } });
+    const atHome = await runCommand([command, 'init', '--yes'], { cwd: project, env: { HOME: project } });
     expect(atHome).toMatchObject({ code: 2, stderr: expect.stringContaining('this is your home folder') });
-    const noHome = await runNode([command, 'init', '--dry-run'], { cwd: project, env: { HOME: join(root, 'none') } });
+    const noHome = await runCommand([command, 'init', '--dry-run'], {
+      cwd: project,
+      env: { HOME: join(root, 'none') },
+    });
     expect(noHome).toMatchObject({ code: 0, stderr: '' });
     symlinkSync(join(root, 'home'), join(project, 'rsi_data'));
     write('project/.claude/settings.json', '{}');

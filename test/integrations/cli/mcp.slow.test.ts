@@ -5,9 +5,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { BETTER, NAME, PromptWorld } from '../../scenarios/prompt-world.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { EVIL, scriptFolder } from './scripted-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-mcp-'));
@@ -56,7 +56,7 @@ describe('rsi mcp', () => {
 
   it('shows the same documents as the command line', async () => {
     const { document } = await call('patterns', { limit: 3 });
-    const { stdout } = await runNode([command, 'patterns', '--limit', '3', '--json'], { cwd: folder });
+    const { stdout } = await runCommand([command, 'patterns', '--limit', '3', '--json'], { cwd: folder });
     const ids = ({ patterns }: { patterns: { id: string }[] }) => patterns.map(({ id }) => id);
     expect(ids(document)).toEqual(ids(JSON.parse(stdout)));
     expect((await call('status')).document.format).toBe('rsi-status/1');
@@ -75,7 +75,7 @@ describe('rsi mcp', () => {
     const [{ fix }] = document.fixes;
     const decide = (code: string) => call('reject', { id: fix.id, code, reason: 'not now' });
     expect(await decide('AAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({ isError: true });
-    const { stdout } = await runNode([command, 'mcp', 'grant', 'reject', fix.id, '--by', 'ann', '--json'], {
+    const { stdout } = await runCommand([command, 'mcp', 'grant', 'reject', fix.id, '--by', 'ann', '--json'], {
       cwd: folder,
     });
     const { code } = JSON.parse(stdout);
@@ -95,7 +95,7 @@ describe('rsi mcp', () => {
     const { document } = await call('propose', { name: NAME, text: BETTER, reason: 'amounts' }, agent);
     expect(document.status).toBe('proposed');
     const granted = ['mcp', 'grant', 'approve', document.id, '--store', 'prompts', '--json'];
-    const { code } = JSON.parse((await runNode([command, ...granted], { cwd: folder })).stdout);
+    const { code } = JSON.parse((await runCommand([command, ...granted], { cwd: folder })).stdout);
     const refused = await call('approve', { id: document.id, code, reason: 'good' }, agent);
     expect(refused).toMatchObject({ isError: true });
     expect(refused.document.error).toContain(`an agent proposed ${document.id}`);
@@ -116,7 +116,7 @@ describe('rsi mcp', () => {
   });
 
   it('says how to grant, and what it does not know', async () => {
-    const { code, stderr } = await runNode([command, 'mcp', 'allow', 'all'], { cwd: folder });
+    const { code, stderr } = await runCommand([command, 'mcp', 'allow', 'all'], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('rsi mcp grant approve|reject|rollback <id>');
   });

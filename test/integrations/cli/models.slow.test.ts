@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { type ModelTestServer, ollamaServer, vllmServer } from '../models/servers.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-models-'));
 const nowhere = 'http://127.0.0.1:9';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const env = () => ({ RSI_VLLM_URL: vllm.url, RSI_OLLAMA_URL: ollama.url, NO_COLOR: '1' });
-const rsi = (...args: readonly string[]) => runNode([command, 'models', ...args], { cwd: folder, env: env() });
+const rsi = (...args: readonly string[]) => runCommand([command, 'models', ...args], { cwd: folder, env: env() });
 
 describe('rsi models', () => {
   it('says what is there and what a loop would make of it', async () => {
@@ -89,7 +89,7 @@ describe('rsi models', () => {
       const none = { RSI_VLLM_URL: nowhere, RSI_OLLAMA_URL: nowhere, NO_COLOR: '1' };
       const steps = [];
       for (const each of args) {
-        const ran = await runNode([command, ...each.split(' ').map((word) => word.replaceAll('_', ' '))], {
+        const ran = await runCommand([command, ...each.split(' ').map((word) => word.replaceAll('_', ' '))], {
           cwd,
           env: { ...none, ...variables },
         });

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { type Receiver, receive } from '../notify/receiver.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-notify-'));
 let command = '';
@@ -15,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => target?.close());
 
-const rsi = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => runNode([command, ...args], { cwd: folder, env });
+const rsi = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runCommand([command, ...args], { cwd: folder, env });
 
 describe('rsi notify', () => {
   it('says how to configure a target if there is none', async () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { BETTER, NAME, PromptWorld } from '../../scenarios/prompt-world.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-try-'));
 const store = join(folder, 'rsi_data');
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder });
 
 describe('rsi propose', () => {
   it('proposes a file as a version of a text that only the program declares', async () => {

@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkStudies } from '../../../integrations/cli/prove/check-studies.js';
 import { readStudies } from '../../../integrations/reports/studies.js';
 import { testFolder } from '../../node/folder.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { entries, setSeed, simulate } from './study-log.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-prove-skills-'));
@@ -48,7 +48,7 @@ async function project({ installed = true } = {}) {
   const home = join(folder, 'home');
   mkdirSync(home);
   const run = (args: readonly string[], stdin = '', more: NodeJS.ProcessEnv = {}) =>
-    runNode([command, ...args], { cwd: folder, stdin, env: { ...process.env, HOME: home, COLUMNS: '80', ...more } });
+    runCommand([command, ...args], { cwd: folder, stdin, env: { ...process.env, HOME: home, COLUMNS: '80', ...more } });
   const prove = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(['prove', '.claude/skills', ...args]);
     return { code, said: `${stdout}${stderr}`.replace(/\s+/g, ' ').trim() };

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleList } from '../../../integrations/cli/fixes/list-rules.js';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
 import type { Review } from '../../../integrations/reports/review.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { EVIL } from './scripted-folder.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-rules-'));
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
 
 async function well(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await rsi(...args);

@@ -5,8 +5,9 @@ import { RSILoop } from 'rsi-loop';
 import { orchestrate, RunFolder } from 'rsi-loop/orchestrate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-runs-'));
 let command = '';
@@ -44,7 +45,7 @@ async function stoppedRun() {
     };`,
   );
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    runNode([command, 'runs', ...args], { cwd: home, env });
+    runCommand([command, 'runs', ...args], { cwd: home, env });
   return { home, run };
 }
 
@@ -161,12 +162,12 @@ describe('rsi runs', () => {
     });
     await store.close();
     for (const COLUMNS of ['60', '80']) {
-      const { stdout } = await runNode([command, 'runs', 'show', 'r'], { cwd: home, env: { COLUMNS } });
+      const { stdout } = await runCommand([command, 'runs', 'show', 'r'], { cwd: home, env: { COLUMNS } });
       expect(stdout).not.toContain('\u001b');
       for (const line of stdout.split('\n')) expect(columns(line), line).toBeLessThanOrEqual(Number(COLUMNS));
       expect(stdout).toContain('... and 20 tasks more: --json shows all');
     }
-    const empty = await runNode([command, 'runs'], { cwd: folder });
+    const empty = await runCommand([command, 'runs'], { cwd: folder });
     expect(empty).toMatchObject({ code: 0, stdout: expect.stringContaining('no run is kept in ./rsi_runs') });
   });
 });

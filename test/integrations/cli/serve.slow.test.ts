@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, runNode, startUntilReady } from '../../run-node.js';
+import { type Running, startUntilReady } from '../../run-node.js';
 import { buildCommand, writePage } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-serve-'));
 let command = '';
@@ -43,7 +44,7 @@ describe('rsi serve', () => {
       const { code, stdout, stderr } = await server.interrupt();
       expect([code, stderr]).toEqual([130, '']);
       expect(stdout).toContain(`${folder}`);
-      const exported = await runNode([command, 'export', '--store', 'day'], { cwd: folder });
+      const exported = await runCommand([command, 'export', '--store', 'day'], { cwd: folder });
       expect(exported.stdout).toContain(observed.id);
     },
   );
@@ -78,7 +79,7 @@ describe('rsi serve', () => {
 
   it('serves others only with a secret from the environment', async () => {
     const token = 'a-token-of-many-characters';
-    const refused = await runNode([command, 'serve', '--host', '0.0.0.0', '--store', 'open'], { cwd: folder });
+    const refused = await runCommand([command, 'serve', '--host', '0.0.0.0', '--store', 'open'], { cwd: folder });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('set RSI_TOKEN or RSI_HMAC_SECRET')]);
     const server = await served(['--host', '0.0.0.0', '--store', 'open'], { RSI_TOKEN: token });
     expect(server.printed).toContain('authorization: Bearer $RSI_TOKEN');
@@ -106,7 +107,7 @@ describe('rsi serve', () => {
       [[], { RSI_TOKEN: 'short' }, 'RSI_TOKEN is too short'],
     ];
     for (const [args, env, says] of cases) {
-      const { code, stderr } = await runNode([command, 'serve', ...args], { cwd: folder, env });
+      const { code, stderr } = await runCommand([command, 'serve', ...args], { cwd: folder, env });
       expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining(says)]);
     }
   });

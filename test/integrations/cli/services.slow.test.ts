@@ -18,8 +18,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 /** A service of ten lines. `how`: deaf to SIGTERM, forks, forks into a session of its own, dies later, writes a lot. */
 const FAKE = `
@@ -68,7 +69,7 @@ async function project(services: Record<string, { how?: string; health?: boolean
   return { ports };
 }
 
-const rsi = (...args: readonly string[]) => runNode([command, 'services', ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, 'services', ...args], { cwd: folder });
 const recordOf = (name: string) =>
   JSON.parse(readFileSync(join(folder, 'rsi_data', 'services', `${name}.json`), 'utf8'));
 const status = async (name: string) => JSON.parse((await rsi('status', name, '--json')).stdout).services[0];
@@ -307,7 +308,7 @@ describe.skipIf(process.platform !== 'linux')('rsi services', { timeout: 120_000
     writeFileSync(join(folder, 'nvidia-smi'), `#!/bin/sh\necho "${pid}, 14000"\necho "1, 999"\necho "${pid}, 336"\n`);
     chmodSync(join(folder, 'nvidia-smi'), 0o755);
     const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
-    const { stdout } = await runNode([command, 'services'], { cwd: folder, env });
+    const { stdout } = await runCommand([command, 'services'], { cwd: folder, env });
     expect(stdout).toContain('\n  GPU     14,336 MiB\n');
   });
 

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { buildCommand, buildSandbox } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const SHIPPED = resolve(import.meta.dirname, '../../../examples/skills');
 const CSV = 'item,amount\na,1\nb,2';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 const env = { COLUMNS: '80', HOME: built, RSI_CONFIG: 'none' };
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd, env });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd, env });
 
 describe('rsi skill serve', () => {
   it('gives skills to the real client of MCP, calls them in the sandbox, and records the calls', async () => {

@@ -8,9 +8,9 @@ import type { PatternList } from '../../../integrations/cli/patterns/list.js';
 import { renderStatus } from '../../../integrations/cli/status/render-status.js';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
 import type { Status } from '../../../integrations/reports/status.js';
-import { runNode } from '../../run-node.js';
 import { World } from '../../scenarios/world.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { EVIL, scriptFolder, scriptWaiting } from './scripted-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-status-'));
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (args: readonly string[], cwd = folder) => runNode([command, ...args], { cwd, env: { COLUMNS: '60' } });
+const rsi = (args: readonly string[], cwd = folder) => runCommand([command, ...args], { cwd, env: { COLUMNS: '60' } });
 
 const NOTHING: Status = {
   format: 'rsi-status/1',
@@ -149,7 +149,10 @@ describe('rsi patterns', () => {
     await loop.runCycle();
     await loop.close();
     const run = (...args: readonly string[]) =>
-      runNode([command, 'patterns', '--store', 'linked', ...args], { cwd: folder, env: { HOME: home, COLUMNS: '60' } });
+      runCommand([command, 'patterns', '--store', 'linked', ...args], {
+        cwd: folder,
+        env: { HOME: home, COLUMNS: '60' },
+      });
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`session ${session} (claude-code)`.split(' ')[1]);

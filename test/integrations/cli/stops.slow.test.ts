@@ -5,12 +5,12 @@ import { exportOutcomes, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { supervise } from 'rsi-loop/oversee';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-stops-'));
 let command = '';
-const run = (...args: readonly string[]) => runNode([command, 'stops', ...args], { cwd: folder });
+const run = (...args: readonly string[]) => runCommand([command, 'stops', ...args], { cwd: folder });
 
 beforeAll(async () => {
   command = await buildCommand(folder);

@@ -7,9 +7,10 @@ import { PostgresStore } from 'rsi-loop/stores/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hash } from '../../../integrations/sources/hash.js';
 import { sampleOutcome } from '../../../src/testing/sample-records.js';
-import { runNode, startUntilReady } from '../../run-node.js';
+import { startUntilReady } from '../../run-node.js';
 import { newSchema, type PostgresServer, startPostgres, whyNoPostgres } from '../stores/postgres-server.js';
 import { buildCommand, writePage } from './build-command.js';
+import { runCommand } from './run-command.js';
 import { scriptFolder } from './scripted-folder.js';
 
 const why = whyNoPostgres();
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const rsi = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runNode([command, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  runCommand([command, ...args], { cwd: folder, env: { ...process.env, ...env } });
 const place = () => `${server.url}?schema=${newSchema()}`;
 
 describe.skipIf(why)(`rsi with a database${why ? ` (${why})` : ''}`, () => {
@@ -119,7 +120,7 @@ describe.skipIf(why)(`rsi with a database${why ? ` (${why})` : ''}`, () => {
     await rsi(['store', 'migrate', RSI_STORE]);
     const here = mkdtempSync(join(folder, 'here-'));
     const inHere = (args: readonly string[]) =>
-      runNode([command, ...args], { cwd: here, env: { ...process.env, RSI_STORE } });
+      runCommand([command, ...args], { cwd: here, env: { ...process.env, RSI_STORE } });
     writePage(folder);
     const page = await startUntilReady([command, 'dashboard', '--port', '0', '--no-open'], {
       cwd: here,
@@ -138,7 +139,7 @@ describe.skipIf(why)(`rsi with a database${why ? ` (${why})` : ''}`, () => {
       expect(stderr).toContain(`rsi ${args[0]} needs a folder, and the store is postgres://admin@127.0.0.1`);
       expect(stderr).not.toContain('p%40ss');
     }
-    const hook = await runNode([command, 'hook', 'claude', '--store', RSI_STORE], { cwd: here, stdin: '{}' });
+    const hook = await runCommand([command, 'hook', 'claude', '--store', RSI_STORE], { cwd: here, stdin: '{}' });
     expect(hook).toMatchObject({ code: 0, stdout: '{}\n' });
     expect(hook.stderr).toContain('--store names a database: name a folder');
     await inHere(['services', 'status']);

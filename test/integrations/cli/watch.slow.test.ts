@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testFolder } from '../../node/folder.js';
-import { ended, runNode, startNode } from '../../run-node.js';
+import { ended, startNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-watch-'));
 let command = '';
@@ -29,7 +30,7 @@ describe('rsi watch', () => {
     expect(stdout).toMatch(
       /^watching drop for \.\/rsi_data; Ctrl-C ends it\n[\s\S]*1 record, 1 file read, 0 rejected\n$/,
     );
-    const report = await runNode([command, 'analyze', 'rsi_data'], { cwd });
+    const report = await runCommand([command, 'analyze', 'rsi_data'], { cwd });
     expect(report.stdout).toContain('import_invoice · rate_limit');
   });
 
@@ -37,9 +38,9 @@ describe('rsi watch', () => {
     const cwd = testFolder();
     mkdirSync(join(cwd, 'drop'));
     writeFileSync(join(cwd, 'drop/bad.json'), '{');
-    const once = await runNode([command, 'watch', 'drop', '--once', '--settle', '0'], { cwd });
+    const once = await runCommand([command, 'watch', 'drop', '--once', '--settle', '0'], { cwd });
     expect([once.code, once.stdout]).toEqual([1, '0 records, 0 files read, 1 rejected\n']);
-    expect((await runNode([command, 'watch', 'drop', '--settle', 'x'], { cwd })).code).toBe(2);
+    expect((await runCommand([command, 'watch', 'drop', '--settle', 'x'], { cwd })).code).toBe(2);
   });
 
   it('takes nothing where the folder of the loop cannot be used', async () => {
@@ -48,7 +49,7 @@ describe('rsi watch', () => {
     writeFileSync(join(cwd, 'drop/a.json'), GOOD);
     writeFileSync(join(cwd, 'file'), '');
     const args = ['watch', 'drop', '--once', '--settle', '0', '--store', 'file'];
-    const { code, stdout, stderr } = await runNode([command, ...args], { cwd });
+    const { code, stdout, stderr } = await runCommand([command, ...args], { cwd });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe('error: file is a file: name a folder with --store\n');
     expect(existsSync(join(cwd, 'drop/a.json'))).toBe(true);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trainingOf } from '../../../integrations/cli/export/training.js';
 import { ignoreData, trackData } from '../../../integrations/cli/install/git-ignore.js';
 import type { Outcome } from '../../../src/contract/outcome.js';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-ways-'));
 let command = '';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   command = await buildCommand(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder });
 
 describe('what a new user types', () => {
   it('rsi record --context keeps the object, and says what else is none', async () => {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
+import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-wrong-'));
 let command = '';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder });
+const rsi = (...args: readonly string[]) => runCommand([command, ...args], { cwd: folder });
 /** A folder in which none can be made, and which says so as if it were not there. */
 const hasProc = existsSync('/proc/self');
 

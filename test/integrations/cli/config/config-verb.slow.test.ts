@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runNode } from '../../../run-node.js';
 import { buildCommand } from '../build-command.js';
+import { runCommand } from '../run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-config-verb-'));
 let command = '';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rsi = (args: string, env: NodeJS.ProcessEnv = {}, cwd = folder) =>
-  runNode([command, ...args.split(' ')], { cwd, env });
+  runCommand([command, ...args.split(' ')], { cwd, env });
 
 it('prints each value in force with what sets it', async () => {
   const { stdout, stderr, code } = await rsi('config', { RSI_LOOP_ALPHA: '0.02' });
