@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildCommand } from '../integrations/cli/build-command.js';
 import { runNode } from '../run-node.js';
 import { type CodeBlock, codeBlocks, ROOT, readPage } from './code-blocks.js';
 import { run } from './run-command.js';
@@ -32,6 +33,13 @@ function steps({ code }: CodeBlock): readonly { readonly command: string; readon
   });
 }
 
+const built = mkdtempSync(join(tmpdir(), 'rsi-command-'));
+let npx = '';
+beforeAll(async () => {
+  npx = await buildCommand(built);
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rsi-recipe-'));
@@ -55,7 +63,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
 
   it.for(shells.map(({ line }) => line))('print what the page shows: commands at line %i', async (line) => {
     for (const { command, shown } of steps(shells.find((one) => one.line === line) as CodeBlock)) {
-      const { text } = await run(command, folder);
+      const { text } = await run(command, folder, npx);
       expect(text, command).toMatch(patternOf(shown));
     }
   });

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeBlocks, PAGES, ROOT, readExample, readPage } from '../docs/code-blocks.js';
 import { run } from '../docs/run-command.js';
+import { buildCommand } from '../integrations/cli/build-command.js';
 import { runNode } from '../run-node.js';
 
 /** Whole programs, and what each prints. */
@@ -32,6 +33,13 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'examples/worker-pool.ts': [/^resize_image: resource_exhausted, 8 of 40, from 2 workers$/m],
 };
 
+const built = mkdtempSync(join(tmpdir(), 'rsi-command-'));
+let npx = '';
+beforeAll(async () => {
+  npx = await buildCommand(built);
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rsi-program-'));
@@ -53,7 +61,7 @@ describe('an example', { timeout: 120_000 }, () => {
   );
 
   it('leads from an empty folder to the first pattern of Claude Code, and leaves its settings as they were', async () => {
-    const { code, text } = await run(`sh ${join(ROOT, 'examples/claude-code.sh')}`, folder);
+    const { code, text } = await run(`sh ${join(ROOT, 'examples/claude-code.sh')}`, folder, npx);
     expect(code, text).toBe(0);
     expect(text).toMatch(/Bash · tool_failure +3 of 3/);
     expect(readdirSync(folder)).not.toContain('.claude');
