@@ -7,6 +7,9 @@ import type { CommandLine } from './warm-host.js';
 const hosts = new Map<string, Promise<ChildProcess>>();
 let last: Promise<unknown> = Promise.resolve();
 
+/** Less than the time that a test may take. */
+const HANGS_AFTER_MS = 150_000;
+
 /**
  * Runs a command line of the `rsi` that `buildCommand` has built, as `runNode` does, but in one process for the whole test file:
  * the start of a process takes twenty times as long as a report. Use `runNode` for signals, for a terminal, for programs
@@ -47,11 +50,16 @@ async function startHost(folder: string): Promise<ChildProcess> {
 
 function answer(host: ChildProcess, line: CommandLine): Promise<Ended> {
   return new Promise((done, fail) => {
-    const onExit = (code: number | null, signal: string | null) =>
+    const onExit = (code: number | null, signal: string | null) => {
+      clearTimeout(limit);
       fail(new Error(`the process of ${line.args.join(' ')} ended with ${code ?? signal}`));
+    };
     host.once('exit', onExit);
     host.channel?.ref();
+    // One command that hangs must not hold up all others of the file.
+    const limit = setTimeout(() => host.kill('SIGKILL'), HANGS_AFTER_MS);
     host.once('message', (ended: Ended) => {
+      clearTimeout(limit);
       host.off('exit', onExit);
       host.channel?.unref();
       done(ended);
