@@ -125,6 +125,19 @@ export const diffs = { diffSteps, unifiedDiff } as const;
 /** Similarity of texts by their words, and of vectors. */
 export const similarity = { cosine, similarities, termsOf } as const;
 
+/** Details of results of the main entry point, for screens and reports. */
+export type { ActorFinding } from './contract/actor.js';
+export type { NamedIssue } from './contract/issue.js';
+export type { Marker } from './contract/ledger-entry.js';
+export type { RebuildProgress } from './contract/loop-event.js';
+/** Options of models and of prompt variants, which `rsi-loop/models` and `rsi-loop/prompts` export to users. */
+export type { ModelHealth, ModelMessage, ModelMode, ModelRole } from './contract/model.js';
+export type { ModelCall } from './contract/model-call.js';
+export type { RootCauseFinding } from './contract/pattern.js';
+export type { AtMost } from './contract/task-statistics.js';
+export type { ArmFigures, Placebo, TrialPoint } from './contract/verdict.js';
+export type { PromptDrafting } from './fix/kinds/prompt/writer.js';
+export type { CauseShare } from './judge/root-causes.js';
 /** Adds a value to the group of its key. */
 export { addTo } from './lib/add-to.js';
 /** Map that drops its oldest key when it is full, so that a long run keeps a bounded memory. */
@@ -140,12 +153,14 @@ export { mustBe, mustBeModel } from './lib/must-be.js';
 export { nearestName } from './lib/nearest-name.js';
 /** Recorded text on one line, without invisible characters. Every screen and log prints it so. */
 export { recordedText } from './lib/recorded-text.js';
+export type { MayRepeat } from './lib/repeat.js';
 /** Recorded text set apart from the instructions of a prompt. */
 export { delimited } from './lib/shown-text.js';
 /** Words for an error with its name, as a list of failures shows them. */
 /** Words for an error inside a message. */
 /** Words for a value that was refused. */
 export { describeThrown, messageOf, showValue } from './lib/text.js';
-
 /** Yields to the host's own work during a long computation. */
 export { yieldToEventLoop } from './lib/yield-to-event-loop.js';
+export type { Features } from './run/begin-options.js';
+export type { AssumptionCheck } from './verify/audit-checks.js';

@@ -1,5 +1,6 @@
-import { type Journal, LoopError, type Outcome, type Pattern, redact } from 'rsi-loop';
+import { LoopError, type Outcome, type Pattern, redact } from 'rsi-loop';
 import { cleaning, hashHex, mustBe } from 'rsi-loop/kit';
+import type { Journal } from 'rsi-loop/testing';
 import type { Problem } from './problem.js';
 
 /** The part of an `RSILoop` that has its failures. */

@@ -1,4 +1,5 @@
-import type { Journal, JsonObject, Outcome } from 'rsi-loop';
+import type { JsonObject, Outcome } from 'rsi-loop';
+import type { Journal } from 'rsi-loop/testing';
 import type { RunInfo } from './run-info.js';
 
 /** Source of the outcomes of tests. */

@@ -1,15 +1,5 @@
-import type {
-  FixStatus,
-  HealthScore,
-  Issue,
-  Marker,
-  Outcome,
-  Pattern,
-  PolicyRow,
-  Rate,
-  RebuildProgress,
-  RootCauseFinding,
-} from 'rsi-loop';
+import type { FixStatus, HealthScore, Issue, Outcome, Pattern, PolicyRow, Rate } from 'rsi-loop';
+import type { Marker, RebuildProgress, RootCauseFinding } from 'rsi-loop/kit';
 import type { BenchmarksView, BenchmarkView, ImprovementView } from './bench-views.js';
 import type { DecisionRequest, FixRow, FixView, ReviewView, TrialRow, TrialsView } from './fix-views.js';
 import type { RunsView, RunView } from './run-views.js';

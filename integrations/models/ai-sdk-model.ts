@@ -4,12 +4,11 @@ import {
   LoopError,
   type Model,
   type ModelAnswer,
-  type ModelCall,
-  type ModelHealth,
   type ModelRequest,
   SystemClock,
   type TokenUse,
 } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
 import type { AiSdkLanguageModel } from './ai-sdk-shapes.js';
 import { errorOfSdk, optionsOfSdk, readGenerated, readStream } from './ai-sdk-values.js';

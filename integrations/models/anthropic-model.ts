@@ -1,12 +1,5 @@
-import {
-  LoopError,
-  type Model,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelHealth,
-  type ModelRequest,
-  type TokenUse,
-} from 'rsi-loop';
+import { LoopError, type Model, type ModelAnswer, type ModelRequest, type TokenUse } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
 import { countOf, member, namesOf, textOf, tokensOf } from './read-values.js';
 import { worstOf } from './remote-calls.js';

@@ -1,4 +1,5 @@
-import { LoopError, type ModelCall, type ModelRequest, type TokenUse } from 'rsi-loop';
+import { LoopError, type ModelRequest, type TokenUse } from 'rsi-loop';
+import type { ModelCall } from 'rsi-loop/kit';
 import { member, textOf, tokensOf } from './read-values.js';
 import { brokenOff, type ModelServer, type ServerAnswer } from './server.js';
 

@@ -1,3 +1,4 @@
+export type { ModelCall, ModelHealth, ModelMessage, ModelMode, ModelRole } from 'rsi-loop/kit';
 export { AiSdkModel, type AiSdkModelOptions } from './ai-sdk-model.js';
 export type { AiSdkLanguageModel } from './ai-sdk-shapes.js';
 export { AnthropicModel, type AnthropicModelOptions } from './anthropic-model.js';

@@ -1,13 +1,5 @@
-import {
-  type Clock,
-  LoopError,
-  type Model,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelHealth,
-  type ModelRequest,
-  SystemClock,
-} from 'rsi-loop';
+import { type Clock, LoopError, type Model, type ModelAnswer, type ModelRequest, SystemClock } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { PoolHost, type PoolHostStatus } from './pool-host.js';
 
 /** Options of `ModelPool`. */

@@ -1,13 +1,5 @@
-import {
-  LoopError,
-  type Model,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelHealth,
-  type ModelMode,
-  type ModelRequest,
-  type ModelRole,
-} from 'rsi-loop';
+import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-loop';
+import type { ModelCall, ModelHealth, ModelMode, ModelRole } from 'rsi-loop/kit';
 
 /** Options of `ModelRouter`. */
 export interface ModelRouterOptions {

@@ -1,4 +1,5 @@
-import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
+import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
 import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';

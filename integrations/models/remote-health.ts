@@ -1,4 +1,5 @@
-import { LoopError, type ModelCall, type ModelHealth } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import type { RemoteParts } from './remote-options.js';
 
 /** Returns whether a provider takes the key, by its list of models at `path`. Asking for it costs nothing. */

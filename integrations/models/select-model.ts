@@ -1,4 +1,5 @@
-import type { Clock, Model, ModelHealth, ModelRole } from 'rsi-loop';
+import type { Clock, Model } from 'rsi-loop';
+import type { ModelHealth, ModelRole } from 'rsi-loop/kit';
 import { ModelPool } from './model-pool.js';
 import { ModelRouter } from './model-router.js';
 import { isForEmbedding, OllamaModel } from './ollama-model.js';

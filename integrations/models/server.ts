@@ -1,4 +1,5 @@
-import { type Clock, classifyError, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
+import { type Clock, classifyError, LoopError, redact, SystemClock } from 'rsi-loop';
+import type { ModelCall } from 'rsi-loop/kit';
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
 /** Options of every model server. */

@@ -1,4 +1,5 @@
-import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
+import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-loop';
+import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
 import { chatBody, readChat, vectorsIn } from './chat-completions.js';
 import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, once, textOf } from './read-values.js';

@@ -1,4 +1,5 @@
-import type { Json, RSILoop, Saved } from 'rsi-loop';
+import type { Json, RSILoop } from 'rsi-loop';
+import type { Saved } from 'rsi-loop/testing';
 import type { Sent } from './matters.js';
 
 /** Alerts that were sent, as the store keeps them: keys and times, without recorded text. */

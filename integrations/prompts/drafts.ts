@@ -1,4 +1,4 @@
-import type { PromptDrafting } from 'rsi-loop';
+import type { PromptDrafting } from 'rsi-loop/kit';
 import { type CheckedDraft, drafting, type PromptQuestion, type PromptWriter, recordedText } from 'rsi-loop/kit';
 import { findCopied, markSentences, newSentences } from './marks.js';
 

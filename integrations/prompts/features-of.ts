@@ -1,4 +1,4 @@
-import type { Features } from 'rsi-loop';
+import type { Features } from 'rsi-loop/kit';
 
 /** Characters that are read for the language. */
 const READ = 2_000;

@@ -1,5 +1,12 @@
-export type { PromptDrafting } from 'rsi-loop';
-export type { CheckedDraft, PromptDraft, PromptDrafts, PromptQuestion, PromptWriter } from 'rsi-loop/kit';
+export type {
+  CheckedDraft,
+  Features,
+  PromptDraft,
+  PromptDrafting,
+  PromptDrafts,
+  PromptQuestion,
+  PromptWriter,
+} from 'rsi-loop/kit';
 export { draftsBy } from './drafts.js';
 export { featuresOf } from './features-of.js';
 export { type PromptWriterOptions, promptWriter } from './prompt-writer.js';

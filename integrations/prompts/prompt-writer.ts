@@ -1,4 +1,5 @@
-import { LoopError, type Model, type ModelRequest, type PromptDrafting } from 'rsi-loop';
+import { LoopError, type Model, type ModelRequest } from 'rsi-loop';
+import type { PromptDrafting } from 'rsi-loop/kit';
 import { mustBeModel, type PromptDraft, type PromptQuestion, type PromptWriter } from 'rsi-loop/kit';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';

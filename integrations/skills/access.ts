@@ -1,4 +1,5 @@
-import { LoopError, type SandboxPermissions } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { SandboxPermissions } from './sandbox.js';
 import { asksForAccess, type SkillContent } from './skill.js';
 
 /** Returns the access that a skill asks for, one entry each, as people read it. */

@@ -1,6 +1,7 @@
-import { type Json, LoopError, type Sandbox, type SandboxPermissions, startCall } from 'rsi-loop';
+import { type Json, LoopError, startCall } from 'rsi-loop';
 import type { LoopHandle } from 'rsi-loop/kit';
 import { programOf } from './run-tests.js';
+import type { Sandbox, SandboxPermissions } from './sandbox.js';
 import type { Skill } from './skill.js';
 import { checkValue } from './value-schema.js';
 

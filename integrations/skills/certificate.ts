@@ -1,6 +1,8 @@
-import { type ArmFigures, type FixOf, type LedgerEntry, type LedgerLog, LoopError, type SkillChange } from 'rsi-loop';
+import { type FixOf, type LedgerEntry, LoopError, type SkillChange } from 'rsi-loop';
+import type { ArmFigures } from 'rsi-loop/kit';
 import { canonical, isObject } from 'rsi-loop/kit';
 import { entryHash, hashOf, isLedgerEntry } from 'rsi-loop/node';
+import type { LedgerLog } from 'rsi-loop/testing';
 import type { Skill, SkillContent, SkillText } from './skill.js';
 
 /** Proof that a version of a skill helped, with everything that is needed to check it offline. */

@@ -1,7 +1,9 @@
-import { type LedgerLog, LoopError, type Sandbox } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
 import { messageOf } from 'rsi-loop/kit';
+import type { LedgerLog } from 'rsi-loop/testing';
 import { certificateProblems, hashAt, readCertificate } from './certificate.js';
 import { runTests, sentenceOf } from './run-tests.js';
+import type { Sandbox } from './sandbox.js';
 import type { SkillFiles, SkillText } from './skill.js';
 import { CERTIFICATE, readSkill, summaryOf, textFile } from './skill-files.js';
 

@@ -1,4 +1,4 @@
-import type { Clock, Gate, Model, Sandbox, SandboxPermissions } from 'rsi-loop';
+import type { Clock, Gate, Model } from 'rsi-loop';
 import type { ImprovementLog, LoopHandle } from 'rsi-loop/kit';
 import type { Facts } from './facts.js';
 import type { Grants } from './grants.js';
@@ -6,6 +6,7 @@ import type { LearningStep } from './learning-step.js';
 import type { MemoryStep, SkillMemory } from './memory.js';
 import type { MutationStep } from './mutation.js';
 import type { Registry } from './registry.js';
+import type { Sandbox, SandboxPermissions } from './sandbox.js';
 import type { Skill } from './skill.js';
 import type { SkillEvent } from './skill-event.js';
 import type { SkillFolder } from './skill-folder.js';

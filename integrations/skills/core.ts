@@ -1,14 +1,5 @@
 /** `rsi-loop/skills/core`: folders of skills without a default sandbox, for other sandboxes and other storage. */
 
-export type {
-  Sandbox,
-  SandboxAnswer,
-  SandboxLanguage,
-  SandboxLimits,
-  SandboxPermissions,
-  SandboxProgram,
-  SandboxRun,
-} from 'rsi-loop';
 export type { CallOptions } from './call.js';
 export type { Certificate } from './certificate.js';
 export { type CheckOptions, checkSkillFiles, type SkillCheck } from './check-skill.js';
@@ -27,6 +18,15 @@ export type { Mutated, MutationStep } from './mutation.js';
 export type { RejectedSkill } from './registry.js';
 export { type Match, RetrievalIndex } from './retrieval.js';
 export type { TestFailure, TestReport } from './run-tests.js';
+export type {
+  Sandbox,
+  SandboxAnswer,
+  SandboxLanguage,
+  SandboxLimits,
+  SandboxPermissions,
+  SandboxProgram,
+  SandboxRun,
+} from './sandbox.js';
 export {
   isSkillName,
   type Skill,

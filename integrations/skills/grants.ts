@@ -1,7 +1,7 @@
-import type { SandboxPermissions } from 'rsi-loop';
 import { canonical } from 'rsi-loop/kit';
 import { hashOf } from 'rsi-loop/node';
 import { Document } from './document.js';
+import type { SandboxPermissions } from './sandbox.js';
 import { asksForAccess, type SkillContent } from './skill.js';
 import type { SkillFolder } from './skill-folder.js';
 

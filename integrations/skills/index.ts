@@ -1,6 +1,6 @@
 /** `rsi-loop/skills`: code that an agent may call, in a sandbox, tested, and kept only if it is proven to help. */
 import { basename, dirname, resolve } from 'node:path';
-import type { LedgerLog, RSILoop, Sandbox } from 'rsi-loop';
+import type { RSILoop } from 'rsi-loop';
 import {
   checkSkillFiles,
   FileSkillFolder,
@@ -9,6 +9,8 @@ import {
   type SkillCheck,
   SkillLibrary,
 } from 'rsi-loop/skills/core';
+import type { LedgerLog } from 'rsi-loop/testing';
+import type { Sandbox } from './sandbox.js';
 import { openSandbox } from './sandboxes/open-sandbox.js';
 
 export type {

@@ -1,4 +1,4 @@
-import { type Clock, LoopError, type Model, type Sandbox, type SandboxPermissions } from 'rsi-loop';
+import { type Clock, LoopError, type Model } from 'rsi-loop';
 import { type ImprovementLog, recordedText } from 'rsi-loop/kit';
 import { type Asking, askAnalysis, askDraft, askPlan, type FormerFailure } from './ask-model.js';
 import {
@@ -11,6 +11,7 @@ import {
   type Plan,
 } from './learning-step.js';
 import { runTests, sentenceOf } from './run-tests.js';
+import type { Sandbox, SandboxPermissions } from './sandbox.js';
 import { asksForAccess, type Skill, type SkillContent, skillName } from './skill.js';
 import type { LearningPhase, SkillEvent } from './skill-event.js';
 import { MAX_DESCRIPTION } from './skill-files.js';

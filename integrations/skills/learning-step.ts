@@ -1,5 +1,5 @@
-import type { SandboxLanguage, SandboxPermissions } from 'rsi-loop';
 import type { TestReport } from './run-tests.js';
+import type { SandboxLanguage, SandboxPermissions } from './sandbox.js';
 import type { SkillTest } from './skill.js';
 import type { ValueSchema } from './value-schema.js';
 

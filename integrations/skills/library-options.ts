@@ -1,5 +1,6 @@
-import type { Embedder, Gate, Model, Sandbox, SandboxPermissions } from 'rsi-loop';
+import type { Embedder, Gate, Model } from 'rsi-loop';
 import type { SkillLogs } from './context.js';
+import type { Sandbox, SandboxPermissions } from './sandbox.js';
 import type { SkillFolder } from './skill-folder.js';
 
 /** Options of `SkillLibrary`. */

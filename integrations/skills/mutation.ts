@@ -1,8 +1,9 @@
-import { type Clock, type JsonSchema, LoopError, type Model, type Sandbox, type SandboxPermissions } from 'rsi-loop';
+import { type Clock, type JsonSchema, LoopError, type Model } from 'rsi-loop';
 import { canonical, type ImprovementLog, recordedText } from 'rsi-loop/kit';
 import { askModel, type Labelled } from './ask-model.js';
 import { schemaOf } from './infer-schema.js';
 import { runTests, sentenceOf, type TestReport } from './run-tests.js';
+import type { Sandbox, SandboxPermissions } from './sandbox.js';
 import type { Skill, SkillText } from './skill.js';
 import type { SkillEvent } from './skill-event.js';
 import { LANGUAGES, readSkill, textFile } from './skill-files.js';

@@ -1,7 +1,8 @@
-import type { Json, Sandbox, SandboxAnswer, SandboxPermissions, SandboxProgram } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
 import { chance, isObject } from 'rsi-loop/kit';
 import { hashOf } from 'rsi-loop/node';
 import { propertyInputs } from './property-inputs.js';
+import type { Sandbox, SandboxAnswer, SandboxPermissions, SandboxProgram } from './sandbox.js';
 import type { SkillContent, SkillTest } from './skill.js';
 import { checkValue } from './value-schema.js';
 

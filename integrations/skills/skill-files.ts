@@ -1,7 +1,8 @@
-import { type Json, type JsonObject, LoopError, type SandboxLanguage, type SandboxPermissions } from 'rsi-loop';
+import { type Json, type JsonObject, LoopError } from 'rsi-loop';
 import { canonical, isObject, recordedText } from 'rsi-loop/kit';
 import { hashOf } from 'rsi-loop/node';
 import { type FrontMatter, readFrontMatter, writeFrontMatter } from './front-matter.js';
+import type { SandboxLanguage, SandboxPermissions } from './sandbox.js';
 import { screenSkill } from './screen.js';
 import {
   isSkillName,

@@ -1,4 +1,5 @@
-import type { Json, SandboxLanguage, SandboxPermissions } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { SandboxLanguage, SandboxPermissions } from './sandbox.js';
 import type { ValueSchema } from './value-schema.js';
 
 /** Result of the tests: `working` only if the hidden ones passed on this machine, `untested` if the files changed since. */

@@ -5,7 +5,8 @@
  */
 import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop/sandbox';
 import { ProcessSandbox, QuickJsSandbox, WasiSandbox } from 'rsi-loop/sandbox';
 import wabt from 'wabt';
 import { ENGINE_ESCAPES } from '../contracts/sandbox/engine-escapes.js';

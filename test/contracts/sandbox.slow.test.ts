@@ -1,4 +1,5 @@
-import type { Json, SandboxAnswer } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { SandboxAnswer } from 'rsi-loop/sandbox';
 import { QuickJsSandbox } from 'rsi-loop/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINE_ESCAPES } from './sandbox/engine-escapes.js';

@@ -1,4 +1,5 @@
-import { type LedgerEntry, type LedgerLog, LoopError, MemoryStore, type MemoryStoreOptions } from 'rsi-loop';
+import { type LedgerEntry, LoopError, MemoryStore, type MemoryStoreOptions } from 'rsi-loop';
+import type { LedgerLog } from 'rsi-loop/testing';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import type { ChangeKind } from '../../src/contract/change-kind.js';

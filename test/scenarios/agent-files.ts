@@ -1,4 +1,5 @@
-import type { Workspace, WorkspaceFile } from 'rsi-loop';
+import type { Workspace } from 'rsi-loop';
+import type { WorkspaceFile } from 'rsi-loop/testing';
 import { hashHex } from '../../src/lib/hash.js';
 
 /** The files of an agent, in memory; `between` runs once before the next write, as a person who edits meanwhile would. */

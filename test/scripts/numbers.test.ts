@@ -28,6 +28,13 @@ describe('the names of files', () => {
   });
 });
 
+describe('the main entry point', () => {
+  it('has at most 100 types', () => {
+    const text = readTree(['src'], /^index\.ts$/).get('src/index.ts') ?? '';
+    expect(exportsOf(text).types).toBeLessThanOrEqual(100);
+  });
+});
+
 describe('the kit', () => {
   const text = readTree(['src'], /^kit\.ts$/).get('src/kit.ts') ?? '';
 

@@ -1,4 +1,4 @@
-import type { TrialPoint } from 'rsi-loop';
+import type { TrialPoint } from 'rsi-loop/kit';
 import { describe, expect, it } from 'vitest';
 import { TrialCourse } from '../../src/verify/trial-course.js';
 

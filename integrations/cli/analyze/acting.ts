@@ -1,4 +1,5 @@
-import type { Actor, ActorFinding, Pattern } from 'rsi-loop';
+import type { Actor, Pattern } from 'rsi-loop';
+import type { ActorFinding } from 'rsi-loop/kit';
 import { whole } from '../../reports/words/numbers.js';
 
 /** Party that must act on some of the failures of one issue, with its task. */

@@ -1,4 +1,5 @@
-import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, PromptChange, Trial } from 'rsi-loop';
+import type { Explanation, Fix, LedgerEntry, Lesson, Pattern, PromptChange, Trial } from 'rsi-loop';
+import type { AtMost, MayRepeat } from 'rsi-loop/kit';
 import {
   counted,
   day,

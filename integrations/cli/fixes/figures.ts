@@ -1,4 +1,5 @@
-import type { ArmFigures, Explanation, Scope, TrialFigures, UnitKind } from 'rsi-loop';
+import type { Explanation, Scope, TrialFigures, UnitKind } from 'rsi-loop';
+import type { ArmFigures } from 'rsi-loop/kit';
 import { digits, dollars, duration, evidence, percent, whole } from '../../reports/words/numbers.js';
 import { armsWords, guardWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';

@@ -1,4 +1,5 @@
-import type { ArmFigures, Fix, RSILoop, RuleChange } from 'rsi-loop';
+import type { Fix, RSILoop, RuleChange } from 'rsi-loop';
+import type { ArmFigures } from 'rsi-loop/kit';
 import { counted, moment, whole } from '../../reports/words/numbers.js';
 import { armsWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';

@@ -1,4 +1,5 @@
-import { LoopError, type ModelHealth } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { ModelHealth } from 'rsi-loop/kit';
 import { type BudgetStatus, type ModelPrice, PRICES_OF, PROVIDERS } from 'rsi-loop/models';
 import type { RemoteConfig } from '../config/sections/models-section.js';
 import { openRemote } from './configured-model.js';

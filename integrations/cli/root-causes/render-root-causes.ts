@@ -1,4 +1,5 @@
-import type { CauseShare, RootCauses } from 'rsi-loop';
+import type { RootCauses } from 'rsi-loop';
+import type { CauseShare } from 'rsi-loop/kit';
 import { counted, day, percentOf, whole } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { SandboxPermissions } from 'rsi-loop';
+import type { SandboxPermissions } from 'rsi-loop/sandbox';
 import { jsonOption, numberOption } from '../verb.js';
 
 /** Options of `rsi skill`, without those that name a place. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Json, type LedgerHead, LoopError, type StoredRecord } from 'rsi-loop';
+import { type Json, LoopError } from 'rsi-loop';
 import { type FileStore, restoreFolder, type StoreContent } from 'rsi-loop/node';
+import type { LedgerHead, StoredRecord } from 'rsi-loop/testing';
 import { mayBeStore } from './check-folder.js';
 import { isDatabase, shownStore } from './database.js';
 import { type CommandStore, openStore } from './open-store.js';

@@ -1,4 +1,5 @@
-import { type AssumptionCheck, auditTrial, type TrialAudit } from 'rsi-loop';
+import { auditTrial, type TrialAudit } from 'rsi-loop';
+import type { AssumptionCheck } from 'rsi-loop/kit';
 import { counted, moment } from '../../reports/words/numbers.js';
 import { findFix } from '../fixes/find-fix.js';
 import { titleLine } from '../fixes/status-words.js';

@@ -1,4 +1,5 @@
-import type { LedgerEntry, LedgerHead, RSILoop, StoredEntry } from 'rsi-loop';
+import type { LedgerEntry, RSILoop } from 'rsi-loop';
+import type { LedgerHead, StoredEntry } from 'rsi-loop/testing';
 import type { LedgerRow, LedgerView } from '../views.js';
 import { nameOfFix } from './fix-name.js';
 import type { DataSource, ViewParams } from './source.js';

@@ -1,4 +1,5 @@
-import type { Marker, RSILoop } from 'rsi-loop';
+import type { RSILoop } from 'rsi-loop';
+import type { Marker } from 'rsi-loop/kit';
 import { nameOfFix } from './fix-name.js';
 
 /** Returns the changes since a time, oldest first. Those of fixes say what the fix changes. */

@@ -1,4 +1,5 @@
-import type { HistoryItem, Issue, Marker } from 'rsi-loop';
+import type { HistoryItem, Issue } from 'rsi-loop';
+import type { Marker } from 'rsi-loop/kit';
 import { periods, ranking, type Timelines } from 'rsi-loop/kit';
 import { fixRows } from '../../reports/fix-row.js';
 import { endedTrials, runningTrials } from '../../reports/trial-row.js';

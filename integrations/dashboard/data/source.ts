@@ -1,4 +1,5 @@
-import type { CycleReport, RebuildProgress, RSILoop } from 'rsi-loop';
+import type { CycleReport, RSILoop } from 'rsi-loop';
+import type { RebuildProgress } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';

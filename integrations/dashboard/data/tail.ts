@@ -1,4 +1,5 @@
-import type { Cursor, WriterState } from 'rsi-loop';
+import type { Cursor } from 'rsi-loop';
+import type { WriterState } from 'rsi-loop/testing';
 
 /**
  * Returns a position before `end` from which about `limit` records follow. They come from the living processes in equal

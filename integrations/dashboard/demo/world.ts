@@ -1,4 +1,5 @@
-import type { NamedIssue, Policy } from 'rsi-loop';
+import type { Policy } from 'rsi-loop';
+import type { NamedIssue } from 'rsi-loop/kit';
 
 /** Step of the work on one invoice. */
 export interface Step {

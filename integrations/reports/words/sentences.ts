@@ -1,4 +1,5 @@
-import type { Fix, HealthScore, Issue, Placebo, Rate, Scope, TrialFigures, Verdict, Where } from 'rsi-loop';
+import type { Fix, HealthScore, Issue, Rate, Scope, TrialFigures, Verdict, Where } from 'rsi-loop';
+import type { Placebo } from 'rsi-loop/kit';
 import {
   counted,
   digits,

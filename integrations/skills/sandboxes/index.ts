@@ -1,3 +1,17 @@
+export type {
+  Sandbox,
+  SandboxAnswer,
+  SandboxCall,
+  SandboxFailure,
+  SandboxHost,
+  SandboxLanguage,
+  SandboxLimits,
+  SandboxPermissions,
+  SandboxProgram,
+  SandboxRequest,
+  SandboxResponse,
+  SandboxRun,
+} from '../sandbox.js';
 export type { Network } from './host/network.js';
 export { openSandbox } from './open-sandbox.js';
 export { ProcessSandbox } from './process-sandbox.js';

@@ -1,4 +1,5 @@
-import type { Json, SandboxCall, SandboxFailure, SandboxLanguage, SandboxLimits } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { SandboxCall, SandboxFailure, SandboxLanguage, SandboxLimits } from '../sandbox.js';
 
 /** Functions that a worker asks the host for. The others are answered inside of the worker. */
 export type HostFunction = Exclude<SandboxCall['function'], 'clock' | 'random'>;

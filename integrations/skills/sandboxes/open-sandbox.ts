@@ -1,4 +1,5 @@
-import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from '../sandbox.js';
 import { mustRunLanguage, QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';
 
 /** Opens a sandbox for all languages. Threads and packages of a language are loaded at its first program. */

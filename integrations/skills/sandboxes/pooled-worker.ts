@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type Clock, LoopError, type SandboxAnswer, type SandboxCall, SystemClock } from 'rsi-loop';
+import { type Clock, LoopError, SystemClock } from 'rsi-loop';
+import type { SandboxAnswer, SandboxCall } from '../sandbox.js';
 import { HostCalls } from './host/host-calls.js';
 import type { Network } from './host/network.js';
 import type { FromWorker, RunMessage, ToWorker, WorkerAnswer, WorkerEnd, WorkerSetup } from './messages.js';

@@ -1,5 +1,5 @@
-import type { SandboxCall } from 'rsi-loop';
 import { isObject } from 'rsi-loop/kit';
+import type { SandboxCall } from '../sandbox.js';
 
 /**
  * Runs a program in its own process, and writes what it returns and the calls of `host` to the channel of the sandbox.

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
-import {
-  type Json,
-  LoopError,
-  type Sandbox,
-  type SandboxAnswer,
-  type SandboxFailure,
-  type SandboxLanguage,
-  type SandboxProgram,
-  type SandboxRun,
-} from 'rsi-loop';
+import { type Json, LoopError } from 'rsi-loop';
 import { runSandboxed, type SandboxResult } from 'rsi-loop/bench';
+import type {
+  Sandbox,
+  SandboxAnswer,
+  SandboxFailure,
+  SandboxLanguage,
+  SandboxProgram,
+  SandboxRun,
+} from '../sandbox.js';
 import { machineNetwork } from './host/network.js';
 import { PROCESS_RUNNER, readWritten } from './process-runner.js';
 import { DEFAULT_MEMORY_BYTES, LEAST_TIME_MS, type RunSettings, settingsOf } from './sandbox-settings.js';

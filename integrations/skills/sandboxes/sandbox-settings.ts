@@ -1,4 +1,5 @@
-import { LoopError, type SandboxLimits, type SandboxPermissions, type SandboxRun } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { SandboxLimits, SandboxPermissions, SandboxRun } from '../sandbox.js';
 import { type AllowedHosts, readHosts } from './host/allowed-hosts.js';
 
 export const DEFAULT_MEMORY_BYTES = 64 << 20;

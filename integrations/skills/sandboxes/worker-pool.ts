@@ -1,4 +1,5 @@
-import { LoopError, type SandboxAnswer } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { SandboxAnswer } from '../sandbox.js';
 import type { Network } from './host/network.js';
 import type { WorkerSetup } from './messages.js';
 import { type Job, PooledWorker } from './pooled-worker.js';

@@ -1,4 +1,5 @@
-import type { Json, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from '../sandbox.js';
 import { machineNetwork, type Network } from './host/network.js';
 import { DEFAULT_MEMORY_BYTES, invalid, settingsOf } from './sandbox-settings.js';
 import { WorkerPool } from './worker-pool.js';

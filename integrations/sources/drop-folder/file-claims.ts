@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Lease, Outcome, Store } from 'rsi-loop';
+import type { Clock, Outcome, Store } from 'rsi-loop';
+import type { Lease } from 'rsi-loop/testing';
 import { hash } from '../hash.js';
 import { timedId } from '../timed-id.js';
 import { ifThere, syncFolder } from './drop-files.js';

@@ -1,4 +1,5 @@
-import { LoopError, type StoreProblem } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { StoreProblem } from 'rsi-loop/testing';
 import { openPool, type PgClient, type PgPool, withListeners } from './driver.js';
 import { migrateSchema, versionOf } from './migrate.js';
 import { MIGRATIONS } from './migrations.js';

@@ -1,6 +1,7 @@
-import type { Clock, Coordination, EraseFilter, EraseReceipt, JournalRecord, LedgerEntry } from 'rsi-loop';
+import type { Clock, EraseFilter, JournalRecord, LedgerEntry } from 'rsi-loop';
 import { erasing } from 'rsi-loop/kit';
 import { entryHash } from 'rsi-loop/node';
+import type { Coordination, EraseReceipt } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import type { LedgerChanges } from './ledger-changes.js';
 import type { PostgresJournal } from './postgres-journal.js';

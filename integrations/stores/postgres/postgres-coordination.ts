@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Coordination, Lease, WriterState } from 'rsi-loop';
+import type { Coordination, Lease, WriterState } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import type { RecordWriter } from './record-writer.js';
 import { SILENT_SECONDS, type WriterTable } from './writer-table.js';

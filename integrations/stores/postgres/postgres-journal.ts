@@ -1,4 +1,5 @@
-import type { Cursor, Journal, JournalRecord, StoredRecord, StoreProblem } from 'rsi-loop';
+import type { Cursor, JournalRecord } from 'rsi-loop';
+import type { Journal, StoredRecord, StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import { parseRecord } from './record-text.js';
 import type { RecordWriter } from './record-writer.js';

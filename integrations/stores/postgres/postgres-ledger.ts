@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { AppendResult, LedgerEntry, LedgerHead, LedgerLog, StoredEntry, StoreProblem } from 'rsi-loop';
+import type { LedgerEntry } from 'rsi-loop';
 import { LoopError } from 'rsi-loop';
 import { entryHash, isLedgerEntry, LedgerChain, type LedgerLine } from 'rsi-loop/node';
+import type { AppendResult, LedgerHead, LedgerLog, StoredEntry, StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import type { LedgerChanges } from './ledger-changes.js';
 import { forJsonb } from './record-text.js';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock, Saved, Snapshot, Snapshots, StoreProblem } from 'rsi-loop';
+import type { Clock } from 'rsi-loop';
 import { jsonSlices } from 'rsi-loop/kit';
+import type { Saved, Snapshot, Snapshots, StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 
 /** Number of characters per row. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type EraseFilter, type EraseReceipt, type Store, type StoreProblem, SystemClock } from 'rsi-loop';
+import { type EraseFilter, type Store, SystemClock } from 'rsi-loop';
 import type { StoreCheck } from 'rsi-loop/node';
+import type { EraseReceipt, StoreProblem } from 'rsi-loop/testing';
 import { checkDatabase } from './check-database.js';
 import { Database } from './database.js';
 import { eraseRecords } from './erase-records.js';

@@ -1,4 +1,5 @@
-import { type Clock, type JournalRecord, LoopError, type StoreProblem } from 'rsi-loop';
+import { type Clock, type JournalRecord, LoopError } from 'rsi-loop';
+import type { StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import { type RecordBatch, RecordQueue } from './record-queue.js';
 import { isConnectionLost, isPartitionMissing, isRejectedData } from './store-error.js';

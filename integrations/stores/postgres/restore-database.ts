@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { LoopError, type StoredRecord } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
 import { entryHash, type StoreContent } from 'rsi-loop/node';
+import type { StoredRecord } from 'rsi-loop/testing';
 import { Database } from './database.js';
 import type { PostgresStoreOptions } from './postgres-options.js';
 import { forJsonb, lineOf } from './record-text.js';

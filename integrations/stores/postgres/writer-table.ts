@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import type { Clock, StoreProblem, WriterState } from 'rsi-loop';
+import type { Clock } from 'rsi-loop';
+import type { StoreProblem, WriterState } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 
 /** Heartbeat interval. A heartbeat shows that a process is alive and how far its journal is complete. */

@@ -1,4 +1,5 @@
-import type { Json, SandboxAnswer, SandboxFailure, SandboxRun } from 'rsi-loop';
+import type { Json } from 'rsi-loop';
+import type { SandboxAnswer, SandboxFailure, SandboxRun } from 'rsi-loop/sandbox';
 
 /** Program that tries to get out, or to take more than it was given. */
 export interface Escape {

@@ -1,4 +1,4 @@
-import type { SandboxLanguage } from 'rsi-loop';
+import type { SandboxLanguage } from 'rsi-loop/sandbox';
 import { attempt, type Escape, fails, gives } from './escape.js';
 
 /** Program for each sandbox that runs text. */

@@ -1,4 +1,4 @@
-import type { SandboxFailure, SandboxRun } from 'rsi-loop';
+import type { SandboxFailure, SandboxRun } from 'rsi-loop/sandbox';
 
 /** Module in the text format, and how it must end. */
 export interface WasmEscape {

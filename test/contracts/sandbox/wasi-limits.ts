@@ -1,4 +1,4 @@
-import type { SandboxFailure } from 'rsi-loop';
+import type { SandboxFailure } from 'rsi-loop/sandbox';
 import type { WasmEscape } from './wasi-escapes.js';
 
 const WASI = 'wasi_snapshot_preview1';

@@ -1,13 +1,6 @@
-import {
-  MemoryStore,
-  RSILoop,
-  type RSILoopOptions,
-  reportProblem,
-  type Saved,
-  type Snapshots,
-  type Store,
-} from 'rsi-loop';
+import { MemoryStore, RSILoop, type RSILoopOptions, reportProblem, type Store } from 'rsi-loop';
 import { type NotifyOptions, notifier } from 'rsi-loop/notify';
+import type { Saved, Snapshots } from 'rsi-loop/testing';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
+import type { Sandbox, SandboxAnswer, SandboxProgram, SandboxRun } from 'rsi-loop/sandbox';
 import { transform } from 'sucrase';
 import type { Json } from '../../../src/contract/json.js';
-import type { Sandbox, SandboxAnswer, SandboxProgram, SandboxRun } from '../../../src/contract/sandbox.js';
 
 /** Sandbox for tests: runs code of the tests themselves in a context of `node:vm`, with a time limit and no access. */
 export class VmSandbox implements Sandbox {

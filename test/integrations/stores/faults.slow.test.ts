@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { StoreProblem } from 'rsi-loop';
 import { LoopError, SystemClock } from 'rsi-loop';
 import { migrate, PostgresStore } from 'rsi-loop/stores/postgres';
+import type { StoreProblem } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { migrateSchema } from '../../../integrations/stores/postgres/migrate.js';
 import { MIGRATIONS } from '../../../integrations/stores/postgres/migrations.js';

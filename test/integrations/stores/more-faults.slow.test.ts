@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { StoreProblem } from 'rsi-loop';
 import { migrate, PostgresStore } from 'rsi-loop/stores/postgres';
+import type { StoreProblem } from 'rsi-loop/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { all, range, sampleEntry, sampleOutcome } from '../../../src/testing/sample-records.js';
 import { flushed, positionsIn, usePostgres } from './postgres-of-file.js';

@@ -1,4 +1,4 @@
-import type { Marker } from 'rsi-loop';
+import type { Marker } from 'rsi-loop/kit';
 import type { TimeAxis } from '../../views.js';
 
 /** Meaning of a colour in a chart. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Marker } from 'rsi-loop';
+import type { Marker } from 'rsi-loop/kit';
 import { countOf } from '../lib/format.js';
 import { Link } from '../parts/link.js';
 import { Text } from '../parts/text.js';

@@ -1,4 +1,5 @@
-import type { ArmFigures, TrialFigures } from 'rsi-loop';
+import type { TrialFigures } from 'rsi-loop';
+import type { ArmFigures } from 'rsi-loop/kit';
 import { NOT_ENOUGH, percent, rateOf } from '../lib/format.js';
 import { wilson } from '../lib/wilson.js';
 import { Interval } from './interval.js';

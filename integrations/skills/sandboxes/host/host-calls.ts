@@ -1,4 +1,5 @@
-import { type Clock, type Json, type SandboxCall, type SandboxLimits, SystemClock } from 'rsi-loop';
+import { type Clock, type Json, SystemClock } from 'rsi-loop';
+import type { SandboxCall, SandboxLimits } from '../../sandbox.js';
 import type { HostFunction, HostResult } from '../messages.js';
 import type { RunSettings } from '../sandbox-settings.js';
 import { listFolder, readText, writeText } from './host-files.js';

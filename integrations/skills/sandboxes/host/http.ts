@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as secure } from 'node:tls';
-import type { SandboxResponse } from 'rsi-loop';
+import type { SandboxResponse } from '../../sandbox.js';
 import { type AllowedHosts, addressOf, portOf } from './allowed-hosts.js';
 import type { Network } from './network.js';
 import { isPublicAddress } from './public-address.js';

@@ -1,5 +1,5 @@
 import type { QuickJSDeferredPromise, QuickJSHandle } from 'quickjs-emscripten-core';
-import type { SandboxCall, SandboxFailure } from 'rsi-loop';
+import type { SandboxCall, SandboxFailure } from '../../sandbox.js';
 import type { HostFunction, HostResult, RunMessage, WorkerAnswer, WorkerEnd } from '../messages.js';
 import { checkOutput, tooLong } from './check-output.js';
 import type { AskHost, Watch } from './engine.js';

@@ -1,5 +1,5 @@
 import { WASI, WASIProcExit } from '@bjorn3/browser_wasi_shim';
-import type { SandboxCall } from 'rsi-loop';
+import type { SandboxCall } from '../../sandbox.js';
 import type { RunMessage, WorkerAnswer, WorkerEnd } from '../messages.js';
 import { capModule, ModuleRefused } from './cap-module.js';
 import { checkOutput, tooLong } from './check-output.js';

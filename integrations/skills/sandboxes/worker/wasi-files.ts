@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, fstatSync, opendirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fd, wasi } from '@bjorn3/browser_wasi_shim';
-import type { SandboxCall } from 'rsi-loop';
+import type { SandboxCall } from '../../sandbox.js';
 import { type OpenedInside, openInside } from '../host/open-inside.js';
 import { Refusal } from '../host/refusal.js';
 

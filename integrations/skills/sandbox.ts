@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json } from 'rsi-loop';
 
 /**
  * Language of a program. `javascript` and `typescript` are one module without imports. Its default export is a function
