@@ -1,4 +1,4 @@
-export { DIMENSIONS, type Localization, localize } from './analyze/localize.js';
+export type { Localization } from './analyze/localize.js';
 export { isRetryable } from './classify/certainty.js';
 export { type Classification, classifyError, type ErrorRule } from './classify/classify-error.js';
 export { describeError } from './classify/describe-error.js';
@@ -46,7 +46,7 @@ export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { AgentPatterns } from './judge/agent-patterns.js';
 export type { TrialAudit } from './judge/audit.js';
 export type { Explanation } from './judge/explain.js';
-export { agentPatterns, auditTrial, recall, rootCauses } from './judge/late.js';
+export { agentPatterns, auditTrial, localize, recall, rootCauses } from './judge/late.js';
 export type { RecallResult } from './judge/recall.js';
 export type { RootCauses } from './judge/root-causes.js';
 export { SystemClock } from './lib/system-clock.js';

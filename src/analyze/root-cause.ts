@@ -1,8 +1,8 @@
-import { causeInWords } from '../classify/cause-words.js';
 import { KNOWN } from '../classify/certainty.js';
 import type { Issue } from '../contract/issue.js';
 import type { RootCause, RootCauseFinding } from '../contract/pattern.js';
 import type { BehaviourCounts } from './behaviour.js';
+import { causeInWords } from './cause-words.js';
 
 /** Facts about a pattern, used to find its cause. */
 export interface RootCauseInput {

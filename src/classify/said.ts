@@ -1,9 +1,9 @@
 import type { Issue } from '../contract/issue.js';
-import { causeInWords } from './cause-words.js';
 import { isSure } from './certainty.js';
 import { decideByRules } from './decide.js';
 import { readFacts } from './facts.js';
 import { defaultReader, matchingOf } from './reader.js';
+import { saysServiceFailed } from './service-words.js';
 
 /** Maximum words of a bare report such as `timed out` or `connection reset by peer`. */
 const MAX_BARE_WORDS = 4;
@@ -22,9 +22,9 @@ const PRINTED: readonly RegExp[] = [
 export function issueSaid(text: string): Issue {
   const isQuote = PRINTED.some((mark) => mark.test(text));
   const isBare = text.trim().split(/\s+/).length <= MAX_BARE_WORDS;
-  const cause = causeInWords(text)?.cause;
-  if (!isQuote && cause !== 'tool_failure' && !(isBare && cause === undefined)) return 'unknown';
+  const isService = saysServiceFailed(text);
+  if (!isQuote && !isService && !isBare) return 'unknown';
   const row = decideByRules(readFacts(text), matchingOf(defaultReader(), false));
   if (isSure(row) && row !== undefined) return row[4]?.issue ?? row[0];
-  return cause === 'tool_failure' ? 'tool_failure' : 'unknown';
+  return isService ? 'tool_failure' : 'unknown';
 }

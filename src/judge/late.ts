@@ -1,11 +1,13 @@
+import type { Localization, LocalizeOptions } from '../analyze/localize.js';
 import type { FixId } from '../contract/ids.js';
+import type { Outcome } from '../contract/outcome.js';
 import type { LoopHandle } from '../live/loop-parts.js';
 import type { AgentPatterns, AgentPatternsOptions } from './agent-patterns.js';
 import type { AuditOptions, TrialAudit } from './audit.js';
 import type { RecallAbout, RecallOptions, RecallResult } from './recall.js';
 import type { RootCauses, RootCausesOptions } from './root-causes.js';
 
-/** Questions about a loop whose answers need the judge. Each loads it, so that importing the library does not. */
+/** Questions whose answers need the judge. Each loads it, so that importing the library does not. */
 
 /**
  * Returns the patterns of one agent, its team, a tool, or everything, following the `parent` links of outcomes.
@@ -16,6 +18,15 @@ import type { RootCauses, RootCausesOptions } from './root-causes.js';
  */
 export async function agentPatterns(loop: LoopHandle, options: AgentPatternsOptions = {}): Promise<AgentPatterns> {
   return (await import('./index.js')).agentPatterns(loop, options);
+}
+
+/**
+ * Finds where failures happen: at most three causes, none of them explained by chance. Each cause is the most general
+ * combination of up to three dimensions. If failures come in outbursts, places are compared within the same stretch of
+ * time.
+ */
+export async function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Promise<Localization> {
+  return (await import('./index.js')).localize(outcomes, options);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Behaviour } from '../../src/analyze/behaviour.js';
+import { causeInWords } from '../../src/analyze/cause-words.js';
 import { findRootCause } from '../../src/analyze/root-cause.js';
-import { causeInWords } from '../../src/classify/cause-words.js';
 import type { Outcome } from '../../src/contract/outcome.js';
 import { CAUSE_TEXTS } from './cause-texts.js';
 import { HOUR, makeFailure, START } from './make-outcome.js';

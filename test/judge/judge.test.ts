@@ -1,4 +1,13 @@
-import { type LedgerEntry, MemoryStore, type MemoryStoreOptions, RSILoop, type RSILoopOptions } from 'rsi-loop';
+import {
+  type LedgerEntry,
+  localize,
+  MemoryStore,
+  type MemoryStoreOptions,
+  type Outcome,
+  type OutcomeId,
+  RSILoop,
+  type RSILoopOptions,
+} from 'rsi-loop';
 import { MemoryWorkspace } from 'rsi-loop/kit';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
@@ -473,5 +482,24 @@ describe('closing', () => {
     await loop.close();
     await clock.advance(10_000);
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe('questions that load the judge', () => {
+  it('find where outcomes fail, without a loop', async () => {
+    const outcomes = Array.from({ length: 120 }, (_, index): Outcome => {
+      const [model, success] = index < 20 ? ['haiku', index % 4 === 0] : ['opus', true];
+      return {
+        id: `o${index}` as OutcomeId,
+        source: 'app',
+        task: 'a',
+        atMs: T0,
+        durationMs: 1,
+        success,
+        model,
+        issues: success ? [] : ['timeout'],
+      };
+    });
+    expect(await localize(outcomes)).toMatchObject({ kind: 'causes', causes: [{ where: { model: 'haiku' }, of: 20 }] });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { causeInWords } from '../../src/analyze/cause-words.js';
 import { findRootCause } from '../../src/analyze/root-cause.js';
-import { causeInWords } from '../../src/classify/cause-words.js';
 import { issueSaid } from '../../src/classify/said.js';
 import type { Outcome } from '../../src/contract/outcome.js';
 import { Observer } from '../../src/observe/observer.js';
@@ -44,6 +44,12 @@ describe('words of people', () => {
     expect(noticed('connect ECONNREFUSED 10.0.0.1:80', 'a page')?.issues).toEqual(['network']);
     expect(noticed('429 Too Many Requests')?.issues).toEqual(['rate_limit']);
     expect(noticed('timed out')?.issues).toEqual(['timeout']);
+  });
+
+  it('say that a service failed only if the agent is not the subject', () => {
+    expect(noticed('the search service was down')?.issues).toEqual(['tool_failure']);
+    expect(noticed('concluded that the server is down because one ping failed')?.issues).toEqual(['unknown']);
+    expect(noticed('bash: $OUT: ambiguous redirect')?.issues).toEqual(['tool_failure']);
   });
 
   it('are read alike in the typed path', () => {

@@ -1,3 +1,4 @@
+import { MAX_CHARS, SERVICE_SIGNS } from '../classify/service-words.js';
 import type { RootCause } from '../contract/pattern.js';
 
 /** Cause of a failure according to one text. */
@@ -375,46 +376,7 @@ const SIGNS: readonly Sign[] = [
     /\b(?:should|must|had to|ought to|needs? to|was meant to) (?:be|have been|go|come|use|take|read)\b.{1,40}[,;:] ?(?:but |and )?(?:it|the (?:agent|bot|assistant)|he|she)\b|\b(?:read|reads|took|takes|understood|interprets?|interpreted) .{1,30} as (?:a |an |the )?\w+.{0,20}\b(?:when|where|although|though|but|instead)\b|\b(?:calculat|comput|work|figur|count|estimat|pric|convert)\w{0,5}\b.{0,20}\bwith (?:last|the (?:old|wrong|previous|other)|another|a different|yesterday)\b|\b(?:the wrong way (?:round|around)|upside down|back to front|vice versa|backwards)\b/i,
   ],
   // A tool or a service failed, regardless of the agent's actions.
-  [
-    'tool_failure',
-    3,
-    /\bHTTP (?:status )?[45]\d\d\b|\b(?:429|500|502|503|504)\b|\brate[- ]?limit(?:ed|s|ing)?\b|\bquota (?:\w+ )?(?:exceeded|exhausted|reached|used up|full|ran out)\b|\bout of quota\b|\b(?:hit|over|exceeded) (?:the |its |our )?quota\b/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\b(?:api|tool|service|server|gateway|database|browser|endpoint|provider|plugin|index|shell|converter|driver|backend|webhook|cache|connector|extension|process|search)\b.{0,40}\b(?:crash\w*|fail(?:ed|s|ure)?|down|unavailable|refused|timed out|time-?out|returned|gave back|answered with|could not start|exited|broke|dropped|hung|unreachable|overloaded|offline)\b/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\b(?:kept|keeps) (?:throwing|returning|giving|showing) (?:an? |the )?(?:\w+ )?errors?\b|\bbroke off\b|\b(?:over|at|beyond) (?:its|the|our) (?:\w+ )?limit\b|\b(?:did|does|would)(?: not|n['’]t) (?:load|start|respond|connect|come up)\b|\b(?:was|were|got) killed\b|\b(?:out|lack|short) of (?:memory|disk|space)\b|\b(?:segfault\w*|segmentation fault|exit(?:ed)? (?:with )?(?:code|status) [1-9]\d*|core dumped|connection (?:was )?(?:refused|reset|dropped|lost|closed))\b/i,
-  ],
-  [
-    'tool_failure',
-    2,
-    /\b(?:empty|garbled|malformed|corrupt(?:ed)?|bad|no) (?:response|result|results|answer|data|reply|output) (?:from|of|by)\b/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\b(?:outage|maintenance|unreachable|offline|target closed|not running|closed unexpectedly|never answered|did not respond|no response|out of service|not reachable|not available (?:at the time|all day|today)|unresponsive)\b|\b(?:time-?outs?|outage|downtime|failure|crash) (?:of|in|at) (?:the |our )?(?!context)\w+|\b(?:vpn|network|wi-?fi|internet|line|call|connection|session) (?:dropped|broke|failed|was cut|went|disconnected)\b|\bapi [45]\d\d\b/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\b(?:could(?:n['’]t| not)|cannot|can['’]t|was unable to|failed to) (?:reach|connect to|log ?in to|log into|access|contact|load from)\b|\b(?:returned|gave|sent|delivered|produced|spat out) (?:\w+ )?(?:garbage|gibberish|nonsense|an error|errors|nothing)\b.{0,40}/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\b(?:chrome|firefox|browser|excel|word|outlook|app|program|terminal|tool|vm|container|job|worker|page|site|website|portal|system|network|wi-?fi|vpn|proxy|crm|erp|mailbox|disk|queue) (?:\w+ )?(?:hung|froze|crashe[ds]|died|went down|went away|was down|is down|was locked|was full|kept crashing|logged (?:me|us|it) out|stopped responding|ran out|would(?:n['’]t| not) (?:load|open|start|respond))\b/i,
-  ],
-  [
-    'tool_failure',
-    3,
-    /\blogged (?:it|us|me|them|the \w+) out\b|\b(?:api[- ]?key|licen[cs]e|token|certificate|credentials?|password|subscription)\b.{0,40}\b(?:expired|revoked|invalid|ran out)\b|\b(?:server|service|site|portal|bank|gateway|provider|api|system)\b.{0,20}\b(?:rejected|refused|blocked|bounced|denied|ignored) (?:everything|every|all|the|our|each|any)\b/i,
-  ],
+  ...SERVICE_SIGNS.map(([weight, pattern]): Sign => ['tool_failure', weight, pattern]),
 ];
 
 /**
@@ -426,9 +388,6 @@ const ACTION =
 /** Marks of an opinion, or of what a program printed. */
 const NO_REPORT =
   /[:=\\/{}<>%]|\b[A-Z_]{5,}\b|\b\d+ ?(?:[KMG]i?B|ms|s)\b|\b[Tt]oo \w+\b|\b(?:slow|late|long|short|ugly|formal|nice)(?:ly)?[.!]?$/;
-
-/** Text limit: texts explain a failure at the beginning or not at all. */
-const MAX_CHARS = 400;
 
 /** Returns the cause that the words of a failure indicate; `undefined` if none does, or if two tie. */
 export function causeInWords(text: string): CauseInWords | undefined {
