@@ -4,7 +4,6 @@ import { ConfiguredOption, setDefaults } from './config/configured-option.js';
 import type { Configuration } from './config/load.js';
 import { loopOptions } from './config/loop-options.js';
 import { EXIT, type ExitCode } from './exit.js';
-import { whenRebuilt, withLoop } from './store/open-loop.js';
 import { type Example, examples } from './terminal/examples.js';
 import { DEFAULT_STORE, type Look, lookAt } from './terminal/look.js';
 import { print, type Report } from './terminal/output.js';
@@ -69,6 +68,8 @@ export function readVerb<Options, Argument = undefined>({
     ...spec,
     options: [storeOption(), ...options, jsonOption()],
     run: async (given, argument, config) => {
+      // Help and wrong options do not load the loop.
+      const { whenRebuilt, withLoop } = await import('./store/open-loop.js');
       const work = async (loop: RSILoop) => {
         if (rebuilt) await whenRebuilt(loop);
         await print(await read(loop, given, argument, lookAt(process.stdout, given.store)), given.json);

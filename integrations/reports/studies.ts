@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileLog, Study, type StudyEntry } from 'rsi-loop/prove';
+import type { FileLog, Study, StudyEntry } from 'rsi-loop/prove';
 
 /** Study of the lines of a file or of a named text, or of a set of skills or tools, in numbers. */
 export interface StudySummary {
@@ -24,6 +24,16 @@ export const PROGRAM_STUDIES = ['prompt', 'set'] as const;
 export async function readStudies(store: string): Promise<readonly StudySummary[]> {
   const folder = join(store, 'prove');
   if (!existsSync(folder)) return [];
+  // Most folders hold no study, and this function is called for every status.
+  const { FileLog, Study } = await import('rsi-loop/prove');
+  const summary = async (
+    log: FileLog<StudyEntry>,
+    id: string,
+    about: Pick<StudySummary, 'kind'> & { readonly name?: string },
+  ) => {
+    const study = await Study.find(log, id);
+    return study ? [await inNumbers(study, id, about)] : [];
+  };
   const found: StudySummary[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const own = join(folder, entry.name);
@@ -59,16 +69,14 @@ function openStudy(own: string): Pick<StudySummary, 'name' | 'kind'> | undefined
   }
 }
 
-/** Returns the study of a log in numbers; none if the log has no study under this id. */
-async function summary(
-  log: FileLog<StudyEntry>,
+/** Returns a study in numbers. */
+async function inNumbers(
+  study: Study,
   id: string,
-  about: { readonly name?: string; readonly kind: StudySummary['kind'] },
-): Promise<readonly StudySummary[]> {
-  const study = await Study.find(log, id);
-  if (!study) return [];
+  about: Pick<StudySummary, 'kind'> & { readonly name?: string },
+): Promise<StudySummary> {
   const { lines, sessions, waiting } = await study.report();
   const count = (wanted: string) => lines.filter(({ verdict }) => verdict === wanted).length;
   const counts = { helps: count('helps'), harms: count('harms'), undecided: count('undecided') };
-  return [{ name: study.opened.name ?? id, ...about, sessions, waiting, ...counts }];
+  return { name: study.opened.name ?? id, ...about, sessions, waiting, ...counts };
 }

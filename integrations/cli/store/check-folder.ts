@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
-import { LoopError } from 'rsi-loop';
-import { machineFileSystem } from 'rsi-loop/node';
+import { LoopError } from 'rsi-loop/record';
 import { isSystemError, whyWords } from '../terminal/system-error.js';
 import { hideFromGit, mustBeOwnData } from './own-data.js';
 
@@ -60,6 +59,8 @@ export async function mayBeStore(folder: string): Promise<void> {
  */
 export async function makeStore(folder: string): Promise<void> {
   await mayBeStore(folder);
+  // Commands that only read do not need it.
+  const { machineFileSystem } = await import('rsi-loop/node');
   try {
     await machineFileSystem.mkdir(folder);
     await access(folder, constants.W_OK | constants.X_OK);

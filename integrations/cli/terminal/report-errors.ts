@@ -1,4 +1,4 @@
-import { LoopError } from 'rsi-loop';
+import { LoopError } from 'rsi-loop/record';
 import { EXIT, type ExitCode } from '../exit.js';
 import { notice } from './output.js';
 import { isSystemError, systemErrorWords } from './system-error.js';

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import stringWidth from 'string-width';
 
 /** Maximum length; longer texts are cut first, because only one line is shown. */
 const MAX_CHARACTERS = 4_000;
@@ -12,6 +11,13 @@ const UNSAFE =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 /** More marks than this on one letter overlap the lines above and below. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+/** Texts of one column per character: Latin letters, punctuation, arrows and lines. */
+const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/;
+/** Characters of two columns: East Asian scripts and emoji. */
+const WIDE =
+  /^(?:[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
+/** Characters without a column of their own, at the start of a text. */
+const NO_COLUMN = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Cs}]+/u;
 
 /**
  * Makes outside text one line that is safe to print: removes escape sequences and shows every unsafe character as `·`.
@@ -39,7 +45,13 @@ function hex4(code: number): string {
 
 /** Returns the terminal columns of a text; wide characters take two. */
 export function columns(text: string): number {
-  return stringWidth(text);
+  if (NARROW.test(text)) return text.length;
+  let sum = 0;
+  for (const { segment } of new Intl.Segmenter('en').segment(stripVTControlCharacters(text))) {
+    const seen = segment.replace(NO_COLUMN, '');
+    if (seen !== '') sum += WIDE.test(seen) ? 2 : 1;
+  }
+  return sum;
 }
 
 /** Cuts the text to at most `width` columns, with `…` at the end if it was cut; never inside a character. */

@@ -1,15 +1,7 @@
-import { resolve } from 'node:path';
-import type { RSILoop } from 'rsi-loop';
-import { readStatus } from '../../reports/status.js';
-import { readStudies } from '../../reports/studies.js';
 import { loopOptions } from '../config/loop-options.js';
-import { EXIT } from '../exit.js';
-import { periodOf, type Range, rangeOptions } from '../since.js';
-import { renderStatus } from '../status/render-status.js';
+import { type Range, rangeOptions } from '../since.js';
+import { mustBeStore } from '../store/check-folder.js';
 import { isDatabase } from '../store/database.js';
-import { whenRebuilt, withLoop } from '../store/open-loop.js';
-import { lookAt } from '../terminal/look.js';
-import { print } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
 /** The verb `rsi status`: shows in five lines how the agents do, and whether something needs a person. */
@@ -22,14 +14,9 @@ export const status = verb<ReadOptions & Range>({
     ['status --store agent_data', 'of another folder'],
   ],
   options: [storeOption(), ...rangeOptions(), jsonOption()],
-  run: async ({ store, json, ...range }, _argument, config) => {
-    const work = async (loop: RSILoop, problems: readonly string[]) => {
-      await whenRebuilt(loop);
-      const studies = isDatabase(store) ? [] : await readStudies(resolve(store));
-      const document = await readStatus(loop, { problems, studies, ...periodOf(range) });
-      await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
-      return document.attention ? EXIT.attention : EXIT.done;
-    };
-    return withLoop(store, 'read', work, loopOptions(await config()));
+  run: async (options, _argument, config) => {
+    if (!isDatabase(options.store)) await mustBeStore(options.store);
+    const { showStatus } = await import('../status/show-status.js');
+    return showStatus(options, loopOptions(await config()));
   },
 });

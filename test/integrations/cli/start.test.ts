@@ -58,8 +58,13 @@ describe('rsi loads only the verb that is asked for', () => {
     expect(hook.chunks).not.toContain(chunkOf('integrations/cli/program.ts'));
     const { packages } = loadedWith(chunkOf('integrations/cli/verbs/fixes.ts'));
     expect([...packages].filter((path) => !path.startsWith('node:')).sort()).toEqual([
-      ...['rsi-loop', 'rsi-loop/kit', 'rsi-loop/node'],
+      ...['rsi-loop', 'rsi-loop/kit', 'rsi-loop/record'],
     ]);
     expect(packages).not.toContain('node:http');
+  });
+
+  it('loads the loop for rsi status only once the store is found', () => {
+    const { packages } = loadedWith(chunkOf('integrations/cli/verbs/status.ts'));
+    expect([...packages].filter((path) => path.startsWith('rsi-loop'))).toEqual(['rsi-loop/record']);
   });
 });

@@ -48,6 +48,20 @@ describe('text from outside on a terminal', () => {
     expect(cut('short', 5)).toBe('short');
   });
 
+  it.each([
+    ['fetch_page · network …', 22],
+    ['한국어', 6],
+    ['❤', 1],
+    ['❤️', 2],
+    ['🇩🇪', 2],
+    ['1️⃣', 2],
+    ['नमस्ते', 3],
+    [`${ESC}[31mred${ESC}[0m`, 3],
+    ['a\u200db', 2],
+  ])('takes as many columns as a terminal shows: %s', (text, expected) => {
+    expect(columns(text)).toBe(expected);
+  });
+
   it('looks at no more of a huge text than could be shown', () => {
     expect(plain(`${ESC}[`.repeat(1_000_000)).length).toBeLessThanOrEqual(4_000);
   });

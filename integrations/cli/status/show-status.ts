@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import type { RSILoop, RSILoopOptions } from 'rsi-loop';
+import { readStatus } from '../../reports/status.js';
+import { readStudies } from '../../reports/studies.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { periodOf, type Range } from '../since.js';
+import { isDatabase } from '../store/database.js';
+import { whenRebuilt, withLoop } from '../store/open-loop.js';
+import { lookAt } from '../terminal/look.js';
+import { print } from '../terminal/output.js';
+import type { ReadOptions } from '../verb.js';
+import { renderStatus } from './render-status.js';
+
+/** Prints the status of a store that exists. `rsi status` loads this file, and the loop with it, after that check. */
+export async function showStatus(
+  { store, json, ...range }: ReadOptions & Range,
+  options: Omit<RSILoopOptions, 'store'>,
+): Promise<ExitCode> {
+  const work = async (loop: RSILoop, problems: readonly string[]) => {
+    await whenRebuilt(loop);
+    const studies = isDatabase(store) ? [] : await readStudies(resolve(store));
+    const document = await readStatus(loop, { problems, studies, ...periodOf(range) });
+    await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
+    return document.attention ? EXIT.attention : EXIT.done;
+  };
+  return withLoop(store, 'read', work, options);
+}
