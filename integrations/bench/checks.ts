@@ -22,7 +22,7 @@ function containsTexts(texts: readonly string[], form: (text: string) => string)
   return (answer, { id, expected }) => {
     const wanted = texts.length > 0 ? texts : [expected].flat().filter((text) => typeof text === 'string');
     if (wanted.length === 0) throw new LoopError('invalid-input', `problem ${id} expects no text: give texts`);
-    const said = form(textOf(answer));
+    const said = form(textOrJson(answer));
     return wanted.filter((text) => said.includes(form(text))).length / wanted.length;
   };
 }
@@ -31,7 +31,7 @@ function containsTexts(texts: readonly string[], form: (text: string) => string)
 export function regex(expression: RegExp): Score {
   // A copy without the flags that keep a position between calls.
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
-  return (answer) => (stateless.test(textOf(answer)) ? 1 : 0);
+  return (answer) => (stateless.test(textOrJson(answer)) ? 1 : 0);
 }
 
 /**
@@ -129,6 +129,6 @@ function expressionOf({ pattern, flags }: Extract<CheckSpec, { kind: 'regex' }>)
   }
 }
 
-function textOf(answer: unknown): string {
+function textOrJson(answer: unknown): string {
   return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '');
 }

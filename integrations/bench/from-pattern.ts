@@ -34,7 +34,7 @@ export async function problemsFromPattern(
   const evidence = new Set(pattern.evidence);
   for await (const { record } of loop.store.journal.read()) {
     if (record.kind !== 'outcome' || !isOf(pattern, evidence, record.outcome)) continue;
-    const problem = problemOf(pattern, record.outcome);
+    const problem = benchProblem(pattern, record.outcome);
     // Deleted first, so that the newest failure with this input comes last.
     byInput.delete(problem.id);
     byInput.set(problem.id, problem);
@@ -66,7 +66,7 @@ function fits(message: string | undefined, template: string): boolean {
   });
 }
 
-function problemOf({ id, issue }: Pattern, { task, context = {}, expected, error }: Outcome): Problem {
+function benchProblem({ id, issue }: Pattern, { task, context = {}, expected, error }: Outcome): Problem {
   // Redacted when it was recorded; again, because a program may have written the journal itself.
   const input = { ...cleaning.sanitizeObject(context), task };
   return {

@@ -19,7 +19,7 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each: unknown) => typeof each === 'string') : [];
 }
 
-export function textOf(value: unknown): string | undefined {
+export function textField(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { redact } from 'rsi-loop';
-import { fieldsOf, textOf } from './report-fields.js';
+import { fieldsOf, textField } from './report-fields.js';
 import { digest } from './test-key.js';
 
 /** Run of a job: what its results are recorded with and compared by. */
@@ -58,14 +58,14 @@ function github(env: Environment): Found {
   const event = readEvent(env.GITHUB_EVENT_PATH);
   const repository = fieldsOf(event?.repository);
   const head = fieldsOf(fieldsOf(event?.pull_request)?.head);
-  const isFork = textOf(fieldsOf(head?.repo)?.full_name) !== env.GITHUB_REPOSITORY;
+  const isFork = textField(fieldsOf(head?.repo)?.full_name) !== env.GITHUB_REPOSITORY;
   // The branch of a fork may be called main, too: it is named with its owner.
-  const label = isFork ? textOf(head?.label) : undefined;
+  const label = isFork ? textField(head?.label) : undefined;
   const pull = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
   const request = env.GITHUB_HEAD_REF && (label ?? (head && !isFork ? env.GITHUB_HEAD_REF : `pull/${pull ?? 0}`));
   return known({
     branch: request || (env.GITHUB_REF_TYPE === 'tag' ? `tag ${env.GITHUB_REF_NAME}` : env.GITHUB_REF_NAME),
-    base: env.GITHUB_BASE_REF || textOf(repository?.default_branch),
+    base: env.GITHUB_BASE_REF || textField(repository?.default_branch),
     commit: env.GITHUB_SHA,
     job: words(env.GITHUB_JOB, env.RUNNER_OS, env.RUNNER_ARCH),
     runId: words(env.GITHUB_RUN_ID, env.GITHUB_RUN_ATTEMPT),

@@ -69,7 +69,7 @@ function captured(loop: RSILoop, name: string, run: Run, owner: unknown, options
       () => gated(gate, { tool: name, input: values[0], owner }, () => run.apply(owner ?? this, values)),
       (result, open) => ({
         ...toolEnd(result, open),
-        ...(content && { context: { input: values[0], output: shown(result) } }),
+        ...(content && { context: { input: values[0], output: contentOf(result) } }),
       }),
     );
   };
@@ -87,7 +87,7 @@ function gated(
   return waits === undefined ? run() : waits.then(run);
 }
 
-function shown(result: unknown): unknown {
+function contentOf(result: unknown): unknown {
   const words = typeof result === 'object' && result !== null ? contentText(Reflect.get(result, 'content')) : undefined;
   return words ?? result;
 }

@@ -3,7 +3,7 @@ import { cleaning, partsOf, recordedText } from 'rsi-loop/kit';
 import type { CallCopy } from './call-probe.js';
 import type { HealSettings } from './heal-options.js';
 import type { Incident } from './incident.js';
-import { pathOf, sourceFrame, textOf } from './source-frame.js';
+import { pathOf, readSource, sourceFrame } from './source-frame.js';
 import type { StackFrame } from './stack-frames.js';
 
 /** Failure as it was caught. Holds the arguments themselves, and only while it is handled. */
@@ -56,7 +56,7 @@ function sourceOf(frames: readonly StackFrame[]): Incident['source'] {
   const own = frames.find(({ file }) => !file.includes('/node_modules/') && pathOf(file) !== undefined);
   if (!own) return undefined;
   const frame = sourceFrame(own);
-  const text = textOf(frame.file);
+  const text = readSource(frame.file);
   if (text === undefined) return { ...frame, lines: '' };
   const from = Math.max(0, frame.line - 1 - AROUND);
   const lines = text.split('\n').slice(from, frame.line + AROUND);

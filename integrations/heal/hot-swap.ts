@@ -1,7 +1,7 @@
 import { messageOf } from 'rsi-loop/kit';
 import type { PatchSettings } from './heal-options.js';
 import { loadExport } from './load-export.js';
-import { textOf } from './source-frame.js';
+import { readSource } from './source-frame.js';
 
 type Callable = (...args: never[]) => unknown;
 
@@ -42,7 +42,7 @@ export class HotSwap {
 
   async #load(change: string, text: string | null | undefined, patch: PatchSettings): Promise<Callable | undefined> {
     const { project, file, name } = patch;
-    if (text === undefined || text !== textOf(`${project.root}/${file}`)) {
+    if (text === undefined || text !== readSource(`${project.root}/${file}`)) {
       this.#report(`the change ${change} takes effect with the next start: it is not the content of ${file}`);
       return undefined;
     }

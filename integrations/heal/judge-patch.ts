@@ -50,7 +50,7 @@ export function judgePatch(
   if (!hasTest && mended.length > 1 && mended.every((each) => each === value) && !returned.includes(value)) {
     return {
       kind: 'failed',
-      why: `${mended.length + 1} different calls return ${shown(value, 100)}: a fixed answer hides the failure`,
+      why: `${mended.length + 1} different calls return ${storedText(value, 100)}: a fixed answer hides the failure`,
     };
   }
   const missing = steady.filter(({ reason, before: { end } }) => reason === 'without' && end.kind === 'threw');
@@ -75,8 +75,8 @@ export function sameFailure(one: ProbeEnd, other: ProbeEnd): boolean {
 
 /** Describes an end in one line, without secrets. */
 export function describeEnd(end: ProbeEnd | undefined): string {
-  if (end?.kind === 'returned') return `returned ${shown(end.value, 200)}`;
-  if (end?.kind === 'threw') return `threw ${shown(`${end.name}: ${end.message}`, 200)}`;
+  if (end?.kind === 'returned') return `returned ${storedText(end.value, 200)}`;
+  if (end?.kind === 'threw') return `threw ${storedText(`${end.name}: ${end.message}`, 200)}`;
   return 'it did not end in time';
 }
 
@@ -85,12 +85,12 @@ function isSame(one: ProbeEnd, other: ProbeEnd): boolean {
 }
 
 function failedBy(what: string, call: ProbedCall, before?: ProbedCall): Judgement {
-  const text = shown(showCall(call.copy), 160);
+  const text = storedText(showCall(call.copy), 160);
   const was = before ? ` (before: ${describeEnd(before.end)})` : '';
   return { kind: 'failed', why: `a call ${what}: ${text} ${describeEnd(call.end)}${was}` };
 }
 
 /** Evidence is stored, becomes a part of the commit, and is shown to the model. */
-function shown(text: string, maxBytes: number): string {
+function storedText(text: string, maxBytes: number): string {
   return recordedText(redact(text), maxBytes);
 }

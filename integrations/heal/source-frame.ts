@@ -57,19 +57,20 @@ const COMMENT = '//# sourceMappingURL=';
 
 /** Reads the map that the last lines of a file name: inside of the file, or in a file beside it. */
 function mapOf(file: string): { readonly map: SourceMap; readonly folder: string } | undefined {
-  const text = textOf(file);
+  const text = readSource(file);
   const at = text?.lastIndexOf(COMMENT) ?? -1;
   if (text === undefined || at < 0) return undefined;
   const address = (text.slice(at + COMMENT.length).split(/\s/, 1)[0] ?? '').trim();
   const inline = /^data:[\w/+.-]+(?:;charset=[\w-]+)?;base64,/.exec(address)?.[0];
   const beside = resolve(dirname(file), inline === undefined ? address : file);
-  const json = inline === undefined ? textOf(beside) : Buffer.from(address.slice(inline.length), 'base64').toString();
+  const json =
+    inline === undefined ? readSource(beside) : Buffer.from(address.slice(inline.length), 'base64').toString();
   const map = json === undefined ? undefined : parseSourceMap(json);
   return map && { map, folder: dirname(beside) };
 }
 
 /** Returns the text of a file; undefined if it cannot be read or is too large. */
-export function textOf(file: string): string | undefined {
+export function readSource(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     return text.length > MAX_FILE ? undefined : text;

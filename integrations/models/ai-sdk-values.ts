@@ -1,7 +1,7 @@
 import { LoopError, type ModelRequest, type TokenUse } from 'rsi-loop';
 import type { AiSdkCallOptions } from './ai-sdk-shapes.js';
 import { keysInEnvironment } from './providers.js';
-import { countOf, member, textOf, tokensOf } from './read-values.js';
+import { countOf, member, nonEmptyText, tokensOf } from './read-values.js';
 import { brokenOff, failedBefore, isUnsent, messageIn, refusal, sayWithout } from './server.js';
 
 /** Answer of the SDK, whether it came whole or as a stream. */
@@ -27,12 +27,14 @@ export function optionsOfSdk({ messages, schema, maxTokens, temperature }: Model
 export function readGenerated(answer: unknown, name: string): SdkReply {
   const content = member(answer, 'content');
   const parts = Array.isArray(content) ? content : [];
-  const joined = parts.map((part) => (member(part, 'type') === 'text' ? textOf(member(part, 'text')) : '')).join('');
+  const joined = parts
+    .map((part) => (member(part, 'type') === 'text' ? nonEmptyText(member(part, 'text')) : ''))
+    .join('');
   return ended(name, {
     // Some providers draft before they answer.
-    text: textOf(member(answer, 'structuredOutputText')) ?? joined,
+    text: nonEmptyText(member(answer, 'structuredOutputText')) ?? joined,
     reason: reasonOfSdk(member(answer, 'finishReason')),
-    model: textOf(member(member(answer, 'response'), 'modelId')),
+    model: nonEmptyText(member(member(answer, 'response'), 'modelId')),
     tokens: tokensOfSdk(member(answer, 'usage')),
   });
 }
@@ -51,13 +53,13 @@ export async function readStream(
       const part = next.value;
       switch (member(part, 'type')) {
         case 'text-delta': {
-          const piece = textOf(member(part, 'delta')) ?? '';
+          const piece = nonEmptyText(member(part, 'delta')) ?? '';
           text += piece;
           if (piece !== '') onText(piece);
           break;
         }
         case 'response-metadata':
-          model = textOf(member(part, 'modelId')) ?? model;
+          model = nonEmptyText(member(part, 'modelId')) ?? model;
           break;
         case 'error':
           throw new StreamError('error in the stream', { cause: member(part, 'error') });
@@ -86,7 +88,7 @@ export function errorOfSdk(name: string, error: unknown): LoopError {
   const message = found instanceof Error ? found.message : String(found);
   if (status !== undefined) {
     const headers = (member(found, 'responseHeaders') ?? {}) as Record<string, string>; // as the SDK declares it
-    const body = textOf(member(found, 'responseBody'));
+    const body = nonEmptyText(member(found, 'responseBody'));
     const said = say(body === undefined ? message : messageIn(body));
     return refusal(name, status, said, isInAnswer ? undefined : failedBefore(status, headers));
   }
@@ -107,7 +109,7 @@ function ended(name: string, reply: SdkReply): SdkReply {
 
 /** Version 2 of the interface has a text, later ones an object. */
 function reasonOfSdk(value: unknown): string | undefined {
-  return textOf(value) ?? textOf(member(value, 'unified'));
+  return nonEmptyText(value) ?? nonEmptyText(member(value, 'unified'));
 }
 
 /** Reads version 2 (numbers) and later ones (objects). Some providers count reasoning only in the total. */

@@ -1,7 +1,7 @@
 import { LoopError, type Model, type ModelAnswer, type ModelRequest, type TokenUse } from 'rsi-loop';
 import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
-import { countOf, member, namesOf, textOf, tokensOf } from './read-values.js';
+import { countOf, member, namesOf, nonEmptyText, tokensOf } from './read-values.js';
 import { worstOf } from './remote-calls.js';
 import { remoteHealth } from './remote-health.js';
 import { type EmbedderOption, type RemoteModelOptions, type RemoteParts, remoteParts } from './remote-options.js';
@@ -91,9 +91,11 @@ export class AnthropicModel implements Model {
     const content = member(said, 'content');
     const parts = Array.isArray(content) ? content : [];
     // Thinking comes in parts of its own.
-    told.text = parts.map((part) => (member(part, 'type') === 'text' ? textOf(member(part, 'text')) : '')).join('');
-    told.reason = textOf(member(said, 'stop_reason'));
-    told.model = textOf(member(said, 'model'));
+    told.text = parts
+      .map((part) => (member(part, 'type') === 'text' ? nonEmptyText(member(part, 'text')) : ''))
+      .join('');
+    told.reason = nonEmptyText(member(said, 'stop_reason'));
+    told.model = nonEmptyText(member(said, 'model'));
     Object.assign(told.usage, member(said, 'usage'));
   }
 
@@ -101,12 +103,12 @@ export class AnthropicModel implements Model {
   #takeEvent(told: Told, said: unknown): string {
     this.#mustBeNoError(said);
     const message = member(said, 'message');
-    told.model ??= textOf(member(message, 'model'));
+    told.model ??= nonEmptyText(member(message, 'model'));
     // Counts come at the beginning, and again, as they are by then, at the end.
     Object.assign(told.usage, member(message, 'usage'), member(said, 'usage'));
     const delta = member(said, 'delta');
-    told.reason = textOf(member(delta, 'stop_reason')) ?? told.reason;
-    const piece = member(delta, 'type') === 'text_delta' ? (textOf(member(delta, 'text')) ?? '') : '';
+    told.reason = nonEmptyText(member(delta, 'stop_reason')) ?? told.reason;
+    const piece = member(delta, 'type') === 'text_delta' ? (nonEmptyText(member(delta, 'text')) ?? '') : '';
     told.text += piece;
     return piece;
   }

@@ -1,6 +1,6 @@
 import { LoopError, type ModelRequest, type TokenUse } from 'rsi-loop';
 import type { ModelCall } from 'rsi-loop/kit';
-import { member, textOf, tokensOf } from './read-values.js';
+import { member, nonEmptyText, tokensOf } from './read-values.js';
 import { brokenOff, type ModelServer, type ServerAnswer } from './server.js';
 
 /** Answer in the OpenAI protocol, whether it came whole or as a stream. */
@@ -67,12 +67,12 @@ async function readWhole(
   const said = server.parse(name, await answer.text());
   mustBeNoError(server, name, said);
   const choice = firstOf(member(said, 'choices'));
-  const text = textOf(member(member(choice, 'message'), 'content')) ?? '';
+  const text = nonEmptyText(member(member(choice, 'message'), 'content')) ?? '';
   if (text !== '') onText?.(text);
   return {
     text,
-    reason: textOf(member(choice, 'finish_reason')),
-    model: textOf(member(said, 'model')),
+    reason: nonEmptyText(member(choice, 'finish_reason')),
+    model: nonEmptyText(member(said, 'model')),
     usage: member(said, 'usage'),
   };
 }
@@ -94,11 +94,11 @@ async function follow(
     const said = server.parse(name, data);
     mustBeNoError(server, name, said);
     const choice = firstOf(member(said, 'choices'));
-    const piece = textOf(member(member(choice, 'delta'), 'content')) ?? '';
+    const piece = nonEmptyText(member(member(choice, 'delta'), 'content')) ?? '';
     text += piece;
     if (piece !== '') onText?.(piece);
-    reason ??= textOf(member(choice, 'finish_reason'));
-    model ??= textOf(member(said, 'model'));
+    reason ??= nonEmptyText(member(choice, 'finish_reason'));
+    model ??= nonEmptyText(member(said, 'model'));
     usage = member(said, 'usage') ?? usage;
   }
   if (reason !== undefined) return { text, reason, model, usage };

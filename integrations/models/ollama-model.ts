@@ -1,7 +1,16 @@
 import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-loop';
 import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
-import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
+import {
+  checkVectors,
+  fromEnvironment,
+  inParts,
+  member,
+  namesOf,
+  nonEmptyText,
+  once,
+  tokensOf,
+} from './read-values.js';
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 /** Options of `OllamaModel`. */
@@ -92,7 +101,7 @@ export class OllamaModel implements Model {
     }
     return {
       ...modelAnswers.checkAnswer(this.name, asked, { text, ended }),
-      model: textOf(member(last, 'model')) ?? body.model,
+      model: nonEmptyText(member(last, 'model')) ?? body.model,
       by: this.name,
       ...(tokens && { tokens }),
       durationMs: this.#server.clock.monotonic() - startedMs,
@@ -123,7 +132,7 @@ export class OllamaModel implements Model {
         : names.length === 0
           ? 'it has no model: run "ollama pull" with the name of one'
           : undefined;
-    const said = version.status === 'fulfilled' ? textOf(member(version.value, 'version')) : undefined;
+    const said = version.status === 'fulfilled' ? nonEmptyText(member(version.value, 'version')) : undefined;
     return {
       ok: problem === undefined,
       models: names,
@@ -156,7 +165,7 @@ export class OllamaModel implements Model {
       const error = member(said, 'error');
       // The status was sent before the error occurred.
       if (error !== undefined) throw this.#server.refusalIn(this.name, 500, said);
-      const piece = textOf(member(member(said, 'message'), 'content')) ?? '';
+      const piece = nonEmptyText(member(member(said, 'message'), 'content')) ?? '';
       text += piece;
       if (piece !== '') onText(piece);
       if (member(said, 'done') === true) return { text, last: said };

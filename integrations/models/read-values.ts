@@ -5,7 +5,7 @@ export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined; // any object has members
 }
 
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -22,7 +22,9 @@ export function tokensOf(input: unknown, output: unknown): { readonly tokens?: T
 /** Returns the names in a list of records. */
 export function namesOf(list: unknown, ...keys: readonly string[]): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((item) => keys.map((key) => textOf(member(item, key))).find((name) => name !== undefined) ?? []);
+  return list.flatMap(
+    (item) => keys.map((key) => nonEmptyText(member(item, key))).find((name) => name !== undefined) ?? [],
+  );
 }
 
 /** @throws LoopError `model-answer` unless there are `count` vectors of one length, made of numbers. */

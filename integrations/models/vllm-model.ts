@@ -2,7 +2,7 @@ import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-
 import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
 import { modelAnswers } from 'rsi-loop/kit';
 import { chatBody, readChat, vectorsIn } from './chat-completions.js';
-import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, once, textOf } from './read-values.js';
+import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, nonEmptyText, once } from './read-values.js';
 import { ModelServer, reasonOf, type ServerOptions } from './server.js';
 
 /** Options of `VllmModel`. */
@@ -91,8 +91,8 @@ export class VllmModel implements Model {
     ]);
     const latencyMs = this.#server.clock.monotonic() - startedMs;
     const names = models.status === 'fulfilled' ? namesOf(member(jsonOf(models.value), 'data'), 'id') : [];
-    const problem = problemOf(alive, models, names);
-    const said = version.status === 'fulfilled' ? textOf(member(jsonOf(version.value), 'version')) : undefined;
+    const problem = serverProblem(alive, models, names);
+    const said = version.status === 'fulfilled' ? nonEmptyText(member(jsonOf(version.value), 'version')) : undefined;
     return {
       ok: problem === undefined,
       models: names,
@@ -122,7 +122,7 @@ function jsonOf(text: string): unknown {
 /**
  * Returns why the server is unhealthy. Servers other than vLLM may have no `/health`: then the list of models decides.
  */
-function problemOf(
+function serverProblem(
   alive: PromiseSettledResult<unknown>,
   models: PromiseSettledResult<unknown>,
   names: readonly string[],

@@ -17,14 +17,14 @@ export function bodyFor(target: Exclude<NotifyTarget, { kind: 'desktop' }>, mess
     case 'email':
       return emailBody(target, message);
     case 'webhook':
-      return { format: 'rsi-alert/1', ...message, text: textOf(message) };
+      return { format: 'rsi-alert/1', ...message, text: plainMessage(message) };
     default:
       return target satisfies never;
   }
 }
 
 /** Joins title, lines and link as plain text. */
-export function textOf({ title, lines, link }: Message): string {
+export function plainMessage({ title, lines, link }: Message): string {
   return [title, ...lines, ...(link === undefined ? [] : [link])].join('\n');
 }
 
@@ -32,7 +32,7 @@ export function textOf({ title, lines, link }: Message): string {
 function slackBody(message: Message): object {
   const { title, lines, link } = message;
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
-  const escaped = textOf({ ...message, lines: lines.slice(0, 2), ...(link !== undefined && { link: '' }) });
+  const escaped = plainMessage({ ...message, lines: lines.slice(0, 2), ...(link !== undefined && { link: '' }) });
   return {
     text: escaped.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     ...{ mrkdwn: false, link_names: false, unfurl_links: false, unfurl_media: false },
@@ -75,7 +75,7 @@ function emailBody({ from, to }: Extract<NotifyTarget, { kind: 'email' }>, messa
   const { title, lines, link } = message;
   const paragraphs = [`<p><strong>${html(title)}</strong></p>`, ...lines.map((line) => `<p>${html(line)}</p>`)];
   if (link !== undefined) paragraphs.push(`<p><a href="${html(link)}">Open</a></p>`);
-  return { from, to, subject: `rsi: ${title}`, text: textOf(message), html: paragraphs.join('\n') };
+  return { from, to, subject: `rsi: ${title}`, text: plainMessage(message), html: paragraphs.join('\n') };
 }
 
 function html(text: string): string {

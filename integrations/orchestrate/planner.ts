@@ -86,7 +86,7 @@ function questionOf(options: PlannerOptions, request: PlanRequest, problem: stri
     ['work', redact(options.about)],
     ...(goal === undefined ? [] : [['goal', part(goal)] as const]),
     ...(failed ? [['failed', part(failed)] as const] : []),
-    ...shown(tasks).map((task) => [`task ${recordedText(task.id, 100)}`, part(task)] as const),
+    ...newestTasks(tasks).map((task) => [`task ${recordedText(task.id, 100)}`, part(task)] as const),
     ...(problem === undefined ? [] : [['problem of your last answer', part(problem)] as const]),
   ];
   return {
@@ -101,7 +101,7 @@ function questionOf(options: PlannerOptions, request: PlanRequest, problem: stri
 }
 
 /** The newest tasks: the model needs what is done, and not all of a long run. */
-function shown(tasks: readonly PlannedState[]): readonly PlannedState[] {
+function newestTasks(tasks: readonly PlannedState[]): readonly PlannedState[] {
   return tasks.slice(-MAX_SHOWN);
 }
 

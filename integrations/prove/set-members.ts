@@ -44,7 +44,7 @@ export function readMembers(set: object, { keep = [], withSafety }: ReadMembersO
     refuse(`keep names ${showValue(unknown)}, which is not in the set: use ${[...names].join(', ')}`);
   if (named.length > MAX_MEMBERS) refuse(`the set has ${named.length} members, at most ${MAX_MEMBERS} are read`);
   const members = named.map(([name, member]): SetMember => {
-    const text = textOf(name, member);
+    const text = memberText(name, member);
     const kept = keep.includes(name) ? 'marked' : !withSafety && namesDanger(text) ? 'safety' : undefined;
     return { name, text, tokens: tokensOf(text), ...(kept && { kept }) };
   });
@@ -66,7 +66,7 @@ function namedMembers(set: object): readonly (readonly [string, unknown])[] {
   });
 }
 
-function textOf(name: string, member: unknown): string {
+function memberText(name: string, member: unknown): string {
   const { description, ...rest } = fieldsOf(member);
   const parameters = rest.inputSchema ?? rest.parameters;
   const about = typeof description === 'string' ? `: ${description}` : '';

@@ -34,7 +34,7 @@ export async function runSkill(
     const { reason, message } = answer;
     return { kind: 'failed', message: `${reason}: ${message}`, counts: reason !== 'stopped', durationMs };
   }
-  const problem = await problemOf(answer.output, skill, accept);
+  const problem = await callProblem(answer.output, skill, accept);
   return problem === undefined
     ? { kind: 'ok', output: answer.output, durationMs }
     : { kind: 'failed', message: problem, counts: true, durationMs };
@@ -59,7 +59,7 @@ export async function recordedRun(
   }
 }
 
-async function problemOf(
+async function callProblem(
   output: Json,
   { output: schema }: Skill,
   accept: CallOptions['accept'],

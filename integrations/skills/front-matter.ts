@@ -31,8 +31,8 @@ export function readFrontMatter(text: string): FrontMatter {
   const { name, description, metadata = {}, ...fields } = fieldsOf(lines.slice(1, end).join('\n'));
   if (!isObject(metadata)) throw problem('SKILL.md gives metadata that are not a map');
   return {
-    name: textOf(name, 'name'),
-    description: textOf(description, 'description'),
+    name: fieldText(name, 'name'),
+    description: fieldText(description, 'description'),
     metadata,
     fields,
     body: lines
@@ -78,7 +78,7 @@ function plain(value: unknown): Json {
 }
 
 /** Names such as `2048` are numbers in YAML. */
-function textOf(value: Json | undefined, name: string): string {
+function fieldText(value: Json | undefined, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw problem(`SKILL.md has no field ${name}`);

@@ -37,7 +37,7 @@ export function readSkillFiles(folder: string, name: string): ReadonlyMap<string
     const bytes = readOne(join(folder, path), { path, maxBytes: LARGEST[path] ?? MAX_FILE_BYTES, say });
     total += bytes.byteLength;
     if (total > MAX_SKILL_BYTES) throw say(`has more than ${MAX_SKILL_BYTES} bytes`);
-    files.set(path, textOf(bytes));
+    files.set(path, textOrBytes(bytes));
   }
   return files;
 }
@@ -88,7 +88,7 @@ function openOne(place: string, path: string, say: Say): number {
 }
 
 /** Returns a file in UTF-8 as text, with its byte order mark, so that it is written as it was read. */
-function textOf(bytes: Buffer): string | Uint8Array {
+function textOrBytes(bytes: Buffer): string | Uint8Array {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

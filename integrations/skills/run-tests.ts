@@ -132,7 +132,7 @@ async function passedOf(
   for (const { input, output } of tests) {
     const answer = await run(input);
     const problem =
-      problemOf(answer, skill) ?? (sameAnswer(answer, output) ? undefined : 'the answer is not the expected one');
+      testProblem(answer, skill) ?? (sameAnswer(answer, output) ? undefined : 'the answer is not the expected one');
     if (problem === undefined) passed++;
     else failures.push({ input, expected: output, problem, ...gotOf(answer) });
     if (isTimeout(answer)) break;
@@ -157,7 +157,7 @@ async function runProperties(skill: SkillContent, run: Run, failures: TestFailur
 }
 
 /** Returns the problem of a test's answer. */
-function problemOf(answer: SandboxAnswer, { output }: SkillContent): string | undefined {
+function testProblem(answer: SandboxAnswer, { output }: SkillContent): string | undefined {
   if (answer.kind === 'failed') return `${answer.reason}: ${answer.message}`;
   return output && checkValue(answer.output, output);
 }
@@ -165,7 +165,7 @@ function problemOf(answer: SandboxAnswer, { output }: SkillContent): string | un
 /** Returns the problem of an answer to any valid input: the program may reject an input, but not by a bug. */
 function faultOf(answer: SandboxAnswer, skill: SkillContent): string | undefined {
   if (answer.kind === 'failed' && answer.reason === 'error' && !BUGS.test(answer.message)) return undefined;
-  return problemOf(answer, skill);
+  return testProblem(answer, skill);
 }
 
 async function differs(answer: SandboxAnswer, again: () => Promise<SandboxAnswer>): Promise<string | undefined> {

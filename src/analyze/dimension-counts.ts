@@ -146,7 +146,7 @@ export class DimensionCounts {
       const weight = of.get(itemKey(dimension, value)) ?? 0;
       return weight < HEAVY_SHARE * total ? weight : undefined;
     });
-    const name = values ? keyOf(values) : REST;
+    const name = values ? valuesKey(values) : REST;
     const same = this.#rows.get(name);
     this.#delete(key);
     if (same) row.mergeInto(same);
@@ -265,6 +265,6 @@ function keyOfPlace(outcome: Outcome): string {
 const BETWEEN_VALUES = '\u0001';
 const BETWEEN_DIMENSIONS = '\u0002';
 
-function keyOf(values: readonly (readonly string[])[]): string {
+function valuesKey(values: readonly (readonly string[])[]): string {
   return values.map((each) => each.join(BETWEEN_VALUES)).join(BETWEEN_DIMENSIONS);
 }

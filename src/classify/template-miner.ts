@@ -108,7 +108,7 @@ export class TemplateMiner {
   add(message: string): MinedMessage {
     const reader = this.#reader;
     reader.read(message);
-    const key = keyOf(reader.high, reader.low);
+    const key = pairKey(reader.high, reader.low);
     const known = this.#wordings.get(key);
     if (known !== undefined) {
       known.lastUsed = this.#clock++;
@@ -121,7 +121,7 @@ export class TemplateMiner {
   find(message: string): string {
     const reader = this.#reader;
     reader.read(message);
-    const known = this.#wordings.get(keyOf(reader.high, reader.low));
+    const known = this.#wordings.get(pairKey(reader.high, reader.low));
     return known?.group.id ?? this.resolve(signatureHex(reader.high, reader.low));
   }
 
@@ -281,12 +281,12 @@ export class TemplateMiner {
 }
 
 /** Returns 53 of the 64 bits: all that a number holds exactly. */
-function keyOf(high: number, low: number): number {
+function pairKey(high: number, low: number): number {
   return (high >>> 0) * 2_097_152 + (low >>> 11);
 }
 
 function keyOfHex(fingerprint: string): number {
-  return keyOf(Number.parseInt(fingerprint.slice(0, 8), 16), Number.parseInt(fingerprint.slice(8), 16));
+  return pairKey(Number.parseInt(fingerprint.slice(0, 8), 16), Number.parseInt(fingerprint.slice(8), 16));
 }
 
 /**

@@ -88,7 +88,7 @@ export class Library {
     const { id: outcomeId, task, source, agent, model, tool, atMs, success, issues, weight = 1 } = outcome;
     const kind = success ? 'success' : 'failure';
     const kept = this.#kept[kind];
-    const key = keyOf(outcome, said);
+    const key = outcomeKey(outcome, said);
     const before = kept.get(key);
     // Deleted and set again, so that the first key is the least recently seen. Text is cleaned when it is read,
     // because most entries never are.
@@ -126,7 +126,7 @@ export interface LibrarySnapshot {
 }
 
 /** Returns the key of an outcome. Failures are keyed by fingerprint, so that identical ones are stored once. */
-function keyOf({ task, source, agent = '', fingerprint, success }: Outcome, said: string): string {
+function outcomeKey({ task, source, agent = '', fingerprint, success }: Outcome, said: string): string {
   const what = success ? hashHex(said) : (fingerprint ?? hashHex(said));
   // Prefixed with the lengths, so that different names cannot form the same key.
   return `${what} ${task.length} ${source.length} ${task}${source}${agent}`;

@@ -34,8 +34,8 @@ export class Streaks {
 
   add({ task, agent, success, atMs, issues }: Outcome): void {
     if (!success && issues.some((issue) => OUTSIDE.has(issue))) return;
-    this.#count(keyOf(task), success, atMs);
-    if (agent !== undefined) this.#count(keyOf(task, agent), success, atMs);
+    this.#count(taskAgentKey(task), success, atMs);
+    if (agent !== undefined) this.#count(taskAgentKey(task, agent), success, atMs);
   }
 
   #count(key: string, success: boolean, atMs: number): void {
@@ -56,7 +56,7 @@ export class Streaks {
   }
 
   of(task: string, agent?: string): Streak | undefined {
-    return this.#kept.get(keyOf(task, agent));
+    return this.#kept.get(taskAgentKey(task, agent));
   }
 
   snapshot(): StreaksSnapshot {
@@ -78,6 +78,6 @@ export function saysSomething({ issues, atMs }: Outcome): boolean {
 }
 
 /** Returns the key of a task and agent, prefixed with a length so that different pairs cannot form the same key. */
-function keyOf(task: string, agent = ''): string {
+function taskAgentKey(task: string, agent = ''): string {
   return `${task.length} ${task}${agent}`;
 }

@@ -189,8 +189,8 @@ export class Fixer {
     const { facts, covering, isBesideTrial, lessons } = context;
     const { change, safe = false } = proposal;
     // A change that waits for a person never goes ahead of another waiting proposal.
-    const isBehind = isBesideTrial || (covering && covering.patternId !== facts.pattern.id);
-    if (question !== undefined || (isBehind && this.#needsPerson(change))) return false;
+    const mustWait = isBesideTrial || (covering && covering.patternId !== facts.pattern.id);
+    if (question !== undefined || (mustWait && this.#needsPerson(change))) return false;
     // A reopened fix is in force and did not prevent the failures. An expired one had no answer and rests.
     const before = known.get(id);
     if (before && isInForce(before)) return false;

@@ -38,7 +38,7 @@ export class Questions {
 
   /** Asks about every fix that needs an answer now. Withdraws questions about all others. */
   async ask(fixes: readonly Fix[]): Promise<void> {
-    this.#takeBack(fixes);
+    this.#withdrawOthers(fixes);
     const asked = fixes.filter(({ id }) => !this.#open.has(id)).map((fix) => this.#ask(fix));
     if (asked.length === 0) return;
     let cancel = () => {};
@@ -52,11 +52,11 @@ export class Questions {
   /** Withdraws all questions. Later answers are ignored. */
   close(): void {
     this.#isClosed = true;
-    this.#takeBack([]);
+    this.#withdrawOthers([]);
   }
 
   /** Withdraws questions about fixes that were decided elsewhere or have ended. */
-  #takeBack(needed: readonly Fix[]): void {
+  #withdrawOthers(needed: readonly Fix[]): void {
     for (const [id, { fix, abort }] of this.#open) {
       if (needed.some((other) => other.id === id && other.status === fix.status)) continue;
       this.#open.delete(id);

@@ -37,7 +37,7 @@ export interface RuleDraftsOptions {
 export class RuleDrafts extends AskedDrafts<RuleQuestion, RuleDraft> {
   constructor({ writer, clock, files, report }: RuleDraftsOptions) {
     const read = (draft: unknown) => {
-      const problem = problemOf(draft, files);
+      const problem = draftProblem(draft, files);
       if (problem !== undefined) return problem;
       const { text, file, why, confidence } = draft as RuleDraft; // `problemOf` checked every field
       return { text, file, why: why.slice(0, MAX_WHY), confidence, by: writer.name };
@@ -48,7 +48,7 @@ export class RuleDrafts extends AskedDrafts<RuleQuestion, RuleDraft> {
 
 const MAX_WHY = 300;
 
-function problemOf(draft: unknown, files: readonly string[]): string | undefined {
+function draftProblem(draft: unknown, files: readonly string[]): string | undefined {
   if (typeof draft !== 'object' || draft === null) return 'it is not an object';
   const { text, file, why, confidence } = draft as Record<string, unknown>; // any key of an object can be read
   if (typeof file !== 'string' || !files.includes(file)) return `its file is not one of ${files.join(', ')}`;

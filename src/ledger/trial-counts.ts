@@ -21,12 +21,12 @@ type About = Pick<Fix, 'task' | 'issue'>;
 
 /** Returns the number of trials opened for the failures of one task and issue since the last one that confirmed its fix. */
 export function trialsFor({ byFailures }: TrialCounts, about: About): number {
-  return byFailures.get(keyOf(about)) ?? 0;
+  return byFailures.get(taskIssueKey(about)) ?? 0;
 }
 
 /** Returns the counts after a trial was opened, with its charge to the budget. */
 export function withOpened(counts: TrialCounts, about: About, trial?: Trial): TrialCounts {
-  const byFailures = new Map(counts.byFailures).set(keyOf(about), trialsFor(counts, about) + 1);
+  const byFailures = new Map(counts.byFailures).set(taskIssueKey(about), trialsFor(counts, about) + 1);
   const { opened, spent, unconfirmed } = counts;
   return {
     ...counts,
@@ -44,7 +44,7 @@ export function withOpened(counts: TrialCounts, about: About, trial?: Trial): Tr
 export function withConfirmed(counts: TrialCounts, trial: Trial | undefined, about?: About): TrialCounts {
   const spent = Math.max(0, counts.spent - chargeOfTrial(trial));
   const byFailures = new Map(counts.byFailures);
-  if (about) byFailures.delete(keyOf(about));
+  if (about) byFailures.delete(taskIssueKey(about));
   return { ...counts, spent, confirmed: counts.confirmed + 1, unconfirmed: counts.unconfirmed - 1, byFailures };
 }
 
@@ -69,6 +69,6 @@ function chargeOfTrial(trial: Trial | undefined): number {
   return trial ? chargeOf(trial.alpha, trial.place?.confirmed ?? 0) : 0;
 }
 
-function keyOf({ task, issue }: About): string {
+function taskIssueKey({ task, issue }: About): string {
   return JSON.stringify([task, issue]);
 }

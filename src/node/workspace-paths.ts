@@ -26,7 +26,7 @@ const NAME_PROBLEMS: readonly (readonly [(name: string) => boolean, string])[] =
  * Returns why a path may not be listed in a workspace, or undefined if it may. A path must name the same file on every
  * system, and have only one spelling.
  */
-function problemOf(path: unknown): string | undefined {
+function pathProblem(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return 'is not a path';
   if (path !== path.normalize('NFKC')) return 'holds characters that look like others';
   const segments = path.split('/');
@@ -45,7 +45,7 @@ function problemOf(path: unknown): string | undefined {
 export function checkPaths(paths: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const path of paths) {
-    const problem = problemOf(path);
+    const problem = pathProblem(path);
     if (problem !== undefined) throw refused(path, problem);
     // If names differ only by case, some systems have two files and some have one.
     if (seen.has(path.toLowerCase())) throw refused(path, 'is listed twice');
@@ -55,13 +55,13 @@ export function checkPaths(paths: readonly string[]): readonly string[] {
 }
 
 export function refused(path: unknown, why: string, cause?: unknown): LoopError {
-  return new LoopError('workspace-refused', `${shown(path)} ${why}`, cause === undefined ? {} : { cause });
+  return new LoopError('workspace-refused', `${quotedPath(path)} ${why}`, cause === undefined ? {} : { cause });
 }
 
 export function failed(path: unknown, why: string, cause: unknown): LoopError {
-  return new LoopError('workspace-failed', `${shown(path)} ${why}`, { cause });
+  return new LoopError('workspace-failed', `${quotedPath(path)} ${why}`, { cause });
 }
 
-function shown(path: unknown): string {
+function quotedPath(path: unknown): string {
   return typeof path === 'string' ? JSON.stringify(path.slice(0, 200)) : `a path that is ${typeof path}`;
 }

@@ -6,9 +6,9 @@ import { issueSaid } from '../classify/said.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { type DescribedError, joinIssues, type Namer } from './namer.js';
+import { RepeatCache } from './repeat-cache.js';
 import { sanitizeError } from './sanitize-error.js';
 import type { Draft } from './set-field.js';
-import { TwoHitCache } from './two-hit-cache.js';
 
 /** Redacted error, with its class and its fingerprint. */
 export interface NamedError extends DescribedError {
@@ -23,7 +23,7 @@ const MAX_ERROR_MEMBERS = 8;
 export class ErrorNamer implements Namer {
   readonly #rules: readonly ErrorRule[];
   readonly #fingerprint = fingerprinter();
-  readonly #seen = new TwoHitCache<NamedError>(MAX_ENTRIES);
+  readonly #seen = new RepeatCache<NamedError>(MAX_ENTRIES);
   /** Last described error, which is usually completed next. */
   #described: NamedError | undefined;
 
@@ -37,7 +37,7 @@ export class ErrorNamer implements Namer {
 
   /** Classifies any value that was thrown or sent as an error. */
   name(input: unknown): NamedError {
-    const key = typeof input === 'string' ? input : keyOf(input);
+    const key = typeof input === 'string' ? input : cacheKey(input);
     if (key === undefined || key.length > MAX_KEY) return this.#work(input);
     const known = this.#seen.get(key);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ const head = (text: string) => text.slice(0, HEAD_CHARS).trim();
 const UNKNOWN: readonly Issue[] = ['unknown'];
 
 /** Returns a key that is equal only for equal errors; `undefined` for errors that carry more than plain values. */
-function keyOf(input: unknown): string | undefined {
+function cacheKey(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   try {
     const { name, message } = input as { name?: unknown; message?: unknown }; // only read, and checked below

@@ -5,7 +5,7 @@ import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { isObject } from '../lib/is-object.js';
 import { FORMS, type Forms, type Meaning, meaningOf } from './fields.js';
-import { expectedIn, readField, shown } from './read-field.js';
+import { expectedIn, readField, shortValue } from './read-field.js';
 import { MAX_NAME, readMember, sanitizeMembers, sanitizeObject, sanitizeText } from './sanitize.js';
 import { sanitizeError } from './sanitize-error.js';
 
@@ -214,5 +214,5 @@ function isNoError(value: unknown): boolean {
 }
 
 function problem(field: string, value: unknown, expected: string): FieldProblem {
-  return { field: sanitizeText(field, MAX_NAME), value: shown(value), expected };
+  return { field: sanitizeText(field, MAX_NAME), value: shortValue(value), expected };
 }

@@ -14,7 +14,7 @@ export function readField(field: OutcomeField, value: unknown): unknown {
     case 'name':
       return values.readName(value);
     case 'text':
-      return typeof value === 'string' ? sanitizeText(value) : shown(value);
+      return typeof value === 'string' ? sanitizeText(value) : shortValue(value);
     case 'time':
     case 'number':
       return values.readNumber(value, field.min ?? 0, field.max ?? Number.MAX_VALUE);
@@ -97,7 +97,7 @@ function isBetween(value: unknown, min: number, max: number): value is number {
 }
 
 /** Returns a value on one short line. */
-export function shown(value: unknown): string {
+export function shortValue(value: unknown): string {
   if (typeof value === 'string') return sanitizeText(value, 80);
   if (typeof value === 'object' && value !== null) {
     return sanitizeText(

@@ -60,7 +60,7 @@ export class OutcomeWindow {
     const { success } = record.outcome;
     const level = success ? this.#successLevel : this.#failureLevel;
     if (level > 0 && this.#random() * 2 ** level >= 1) {
-      this.#letGo(1);
+      this.#countDropped(1);
       return;
     }
     if (this.#successes + this.#failures >= this.#maxQueued) {
@@ -127,12 +127,12 @@ export class OutcomeWindow {
     }
     this.#records.length = write;
     this.#firm.length = write;
-    this.#letGo(seen - kept);
+    this.#countDropped(seen - kept);
     if (success) this.#successes = kept;
     else this.#failures = kept;
   }
 
-  #letGo(count: number): void {
+  #countDropped(count: number): void {
     this.#dropped += count;
     this.#unreported += count;
   }

@@ -38,7 +38,7 @@ export class FirstChoices {
   /** Counts the first call of a task that lists several models. */
   count(task: string, model: string | undefined, hasFailed: boolean): void {
     if (model === undefined) return;
-    const key = keyOf(task, model);
+    const key = taskModelKey(task, model);
     const { of, failed } = this.#calls.get(key) ?? NONE;
     const halves = of >= MOST_CALLS ? 0.5 : 1;
     this.#calls.put(key, { of: of * halves + 1, failed: failed * halves + (hasFailed ? 1 : 0) });
@@ -56,11 +56,11 @@ export class FirstChoices {
   }
 
   #callsOf(task: string, model: string): number {
-    return (this.#calls.get(keyOf(task, model)) ?? NONE).of;
+    return (this.#calls.get(taskModelKey(task, model)) ?? NONE).of;
   }
 
   #failsRegularly(task: string, model: string): boolean {
-    const { of, failed } = this.#calls.get(keyOf(task, model)) ?? NONE;
+    const { of, failed } = this.#calls.get(taskModelKey(task, model)) ?? NONE;
     return of >= MIN_CALLS && wilsonRate(failed, of).low > MIN_RATE;
   }
 }
@@ -73,6 +73,6 @@ function shareFor(calls: number, isChoice: boolean): number {
 
 const NONE: Calls = { of: 0, failed: 0 };
 
-function keyOf(task: string, model: string): string {
+function taskModelKey(task: string, model: string): string {
   return JSON.stringify([task, model]);
 }

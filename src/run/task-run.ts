@@ -344,12 +344,12 @@ export class TaskRun<Value> implements EnclosingTask {
   ): Value {
     const { clock } = this.#parts;
     let holds = true;
-    const letGo = () => {
+    const releasePlace = () => {
       holds = false;
       this.#waits.leave(state);
     };
     const cancelTimer =
-      this.#limits.gate === undefined ? undefined : clock.after(MAX_HOLD_MS, letGo, { background: true });
+      this.#limits.gate === undefined ? undefined : clock.after(MAX_HOLD_MS, releasePlace, { background: true });
     const onEnd = (end: StreamEnd) => {
       guard?.release();
       cancelTimer?.();

@@ -31,7 +31,7 @@ export class CompilerThread {
       this.#worker ??= await this.#start();
       const worker = this.#worker;
       if (!worker) return undefined;
-      const next = answerOf(worker);
+      const next = nextMessage(worker);
       const cancel = this.#clock.after(timeoutMs, () => void worker.terminate());
       worker.ref();
       worker.postMessage(text);
@@ -57,12 +57,12 @@ export class CompilerThread {
       stderr: true,
     });
     worker.on('error', () => undefined); // its end is the answer
-    return (await answerOf(worker)) === undefined ? undefined : worker;
+    return (await nextMessage(worker)) === undefined ? undefined : worker;
   }
 }
 
 /** Resolves with the next message of a worker; `undefined` if it ends first. */
-function answerOf(worker: Worker): Promise<string | undefined> {
+function nextMessage(worker: Worker): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (answer: string | undefined) => {
       worker.off('message', settle).off('exit', onEnd).off('error', onEnd);

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, numberOf, textOf } from '../report-fields.js';
+import { type Fields, fieldsOf, numberOf, textField } from '../report-fields.js';
 import { linesOf } from '../report-lines.js';
 import { failureOf, type ReportInput, type ReportItem, type ReportReader, type TestFailure } from '../test-case.js';
 
@@ -55,16 +55,16 @@ class Packages {
   }
 
   #event(event: Fields): void {
-    const output = textOf(event.Output) ?? '';
-    const build = textOf(event.ImportPath);
+    const output = textField(event.Output) ?? '';
+    const build = textField(event.ImportPath);
     if (build !== undefined) {
       const name = build.split(' ', 1)[0] ?? build;
       this.#builds.set(name, ((this.#builds.get(name) ?? '') + output).slice(0, MAX_OUTPUT));
       return;
     }
-    const name = textOf(event.Package);
+    const name = textField(event.Package);
     if (name === undefined) return;
-    const test = this.#test(name, textOf(event.Test) ?? '');
+    const test = this.#test(name, textField(event.Test) ?? '');
     const { Action: action } = event;
     if (action === 'run') test.isRunning = true;
     if (action === 'output' && test.output.length < MAX_OUTPUT && !NOTICE.test(output)) test.output += output;

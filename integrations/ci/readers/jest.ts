@@ -1,5 +1,5 @@
 import { readDocument } from '../document.js';
-import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, textsOf, took } from '../report-fields.js';
+import { type Fields, fieldsOf, listOf, numberOf, placeOf, textField, textsOf, took } from '../report-fields.js';
 import { failureOf, type ReportItem, type ReportReader, type TestCase, wordsOfError } from '../test-case.js';
 
 /** Reader of the JSON of jest (`--json`) and of vitest (`--reporter=json`), which has the same form. */
@@ -11,13 +11,13 @@ export const jest: ReportReader = {
 
 function* casesOf({ testResults }: Fields): Generator<ReportItem> {
   for (const file of listOf(testResults)) {
-    const suite = textOf(file.name) ?? textOf(file.testFilePath) ?? 'tests';
+    const suite = textField(file.name) ?? textField(file.testFilePath) ?? 'tests';
     const results = listOf(file.assertionResults ?? file.testResults);
     const numbers = new Map<string, number>();
     for (const result of results) yield numbered(caseOf(suite, result), numbers);
     // A file that could not be loaded has no results of its own.
     const failed = file.status === 'failed' && !results.some(({ status }) => status === 'failed');
-    const message = textOf(file.message) ?? textOf(fieldsOf(file.testExecError)?.message);
+    const message = textField(file.message) ?? textField(fieldsOf(file.testExecError)?.message);
     yield {
       suite,
       name: 'loading the file',
@@ -30,7 +30,7 @@ function* casesOf({ testResults }: Fields): Generator<ReportItem> {
 
 function caseOf(file: string, result: Fields): TestCase {
   const { title, fullName, ancestorTitles, status, failureMessages, invocations, retryReasons, location } = result;
-  const titles = [...textsOf(ancestorTitles), textOf(title) ?? textOf(fullName) ?? 'test'];
+  const titles = [...textsOf(ancestorTitles), textField(title) ?? textField(fullName) ?? 'test'];
   const [message] = textsOf(failureMessages);
   const failed = status === 'failed';
   // vitest lists the errors of attempts before one that passed.

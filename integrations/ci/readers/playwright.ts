@@ -1,5 +1,5 @@
 import { readDocument } from '../document.js';
-import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, took } from '../report-fields.js';
+import { type Fields, fieldsOf, listOf, numberOf, placeOf, textField, took } from '../report-fields.js';
 import {
   failureOf,
   type ReportItem,
@@ -36,14 +36,14 @@ function* inSuite(suite: Fields, titles: readonly string[]): Generator<ReportIte
   for (const spec of listOf(suite.specs)) {
     for (const test of listOf(spec.tests)) yield caseOf(spec, test, titles);
   }
-  for (const inner of listOf(suite.suites)) yield* inSuite(inner, [...titles, textOf(inner.title) ?? '']);
+  for (const inner of listOf(suite.suites)) yield* inSuite(inner, [...titles, textField(inner.title) ?? '']);
 }
 
 function caseOf(spec: Fields, test: Fields, titles: readonly string[]): TestCase {
   const results = listOf(test.results);
-  const project = textOf(test.projectName);
-  const title = [...titles, textOf(spec.title) ?? 'test'].filter((each) => each !== '').join(' › ');
-  const file = textOf(spec.file);
+  const project = textField(test.projectName);
+  const title = [...titles, textField(spec.title) ?? 'test'].filter((each) => each !== '').join(' › ');
+  const file = textField(spec.file);
   const failed = test.status === 'unexpected';
   // A test that is expected to fail has failed results, and passes by them.
   const failures = test.expectedStatus === 'failed' ? [] : results.filter(({ status }) => isFailure(status));
@@ -62,13 +62,16 @@ function caseOf(spec: Fields, test: Fields, titles: readonly string[]): TestCase
 
 function failureOfResult(result: Fields | undefined): TestFailure {
   const error = fieldsOf(result?.error);
-  const message = textOf(error?.message);
+  const message = textField(error?.message);
   if (!message && result?.status === undefined) return failureOf('passed, although it was expected to fail');
-  return failureOf((message && wordsOfError(message)) ?? `ended as ${result?.status}`, textOf(error?.stack) ?? message);
+  return failureOf(
+    (message && wordsOfError(message)) ?? `ended as ${result?.status}`,
+    textField(error?.stack) ?? message,
+  );
 }
 
 function failureOfErrors(errors: readonly Fields[]): TestFailure | undefined {
-  const messages = errors.flatMap(({ message }) => textOf(message) ?? []);
+  const messages = errors.flatMap(({ message }) => textField(message) ?? []);
   return messages.length > 0 ? failureOf(undefined, messages.join('\n')) : undefined;
 }
 

@@ -26,7 +26,7 @@ export class Places {
   absorb(outcome: Outcome, file: string): void {
     if (outcome.success) return;
     for (const issue of outcome.issues.length > 0 ? outcome.issues : ['unknown']) {
-      const cell = this.#cellFor(keyOf(outcome.task, issue));
+      const cell = this.#cellFor(taskIssueKey(outcome.task, issue));
       if (cell === undefined) continue;
       keep(cell, { file, session: outcome.session ?? null, atMs: outcome.atMs });
       const message = saidOf(outcome);
@@ -37,18 +37,18 @@ export class Places {
 
   /** Returns the places of the newest failures of this task and issue, newest first. */
   open(task: string, issue: string): readonly PlaceToOpen[] {
-    const places = this.#cells.get(keyOf(task, issue))?.places ?? [];
+    const places = this.#cells.get(taskIssueKey(task, issue))?.places ?? [];
     return places.map(({ file, session }) => ({ file, session })).reverse();
   }
 
   /** Returns how often failures of this task and issue had exactly this message; undefined if it was not counted. */
   count(task: string, issue: string, message: string): number | undefined {
-    return this.#cells.get(keyOf(task, issue))?.messages.get(message);
+    return this.#cells.get(taskIssueKey(task, issue))?.messages.get(message);
   }
 
   /** Returns the messages of the failures of this task and issue, the most frequent first. */
   said(task: string, issue: string): readonly { readonly text: string; readonly count: number }[] {
-    const messages = [...(this.#cells.get(keyOf(task, issue))?.messages ?? [])];
+    const messages = [...(this.#cells.get(taskIssueKey(task, issue))?.messages ?? [])];
     return messages.map(([text, count]) => ({ text, count })).sort((one, other) => other.count - one.count);
   }
 
@@ -75,6 +75,6 @@ function keep(cell: Cell, place: PlaceToOpen & { readonly atMs: number }): void 
   cell.places = [...others, newest].sort((one, other) => one.atMs - other.atMs).slice(-KEPT_PLACES);
 }
 
-function keyOf(task: string, issue: string): string {
+function taskIssueKey(task: string, issue: string): string {
   return `${task}\u0000${issue}`;
 }

@@ -28,14 +28,14 @@ export class Tally {
   failing(nowMs: number): readonly Failing[] {
     const messages = new Map<string, Pattern[]>();
     for (const pattern of this.#messages.patterns(nowMs)) {
-      const key = keyOf(pattern);
+      const key = patternKey(pattern);
       const known = messages.get(key);
       if (known) known.push(pattern);
       else messages.set(key, [pattern]);
     }
     return this.#issues.patterns(nowMs).map((pattern) => ({
       pattern,
-      messages: (messages.get(keyOf(pattern)) ?? []).sort((one, other) => other.count - one.count),
+      messages: (messages.get(patternKey(pattern)) ?? []).sort((one, other) => other.count - one.count),
     }));
   }
 }
@@ -56,6 +56,6 @@ function withoutMessage(outcome: Outcome): Outcome {
   return rest;
 }
 
-function keyOf({ kind, task, issue }: Pattern): string {
+function patternKey({ kind, task, issue }: Pattern): string {
   return JSON.stringify([kind, task, issue]);
 }

@@ -50,12 +50,12 @@ const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = plain(textOf(value));
+  const text = plain(cellText(value));
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-function textOf(value: unknown): string {
+function cellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('; ');
   return JSON.stringify(value);

@@ -29,7 +29,7 @@ export function wordsOf(name: string): readonly string[] {
 }
 
 /** Key by which two features are the same. The order of words counts in names only. */
-export function keyOf({ kind, name }: Pick<Feature, 'kind' | 'name'>): string {
+export function featureKey({ kind, name }: Pick<Feature, 'kind' | 'name'>): string {
   const words = wordsOf(name);
   return (kind === 'topic' ? [...new Set(words)].sort() : words).join(' ');
 }

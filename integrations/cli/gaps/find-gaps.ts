@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FEATURE_KINDS, type Feature, type FeatureKind, keyOf, wordsOf } from './feature.js';
+import { FEATURE_KINDS, type Feature, type FeatureKind, featureKey, wordsOf } from './feature.js';
 import type { Project } from './read-project.js';
 
 /** Something that others offer and the own project does not. */
@@ -19,12 +19,12 @@ const NEAR = 0.5;
 
 /** Returns the gaps: those that most projects have first, then by kind and name. */
 export function findGaps(own: Project, others: readonly Project[]): readonly Gap[] {
-  const known = new Set(own.features.map((feature) => `${broadKind(feature.kind)} ${keyOf(feature)}`));
+  const known = new Set(own.features.map((feature) => `${broadKind(feature.kind)} ${featureKey(feature)}`));
   const gaps = new Map<string, { kind: FeatureKind; name: string; evidence: Gap['evidence'][number][] }>();
   for (const { name: project, features } of others) {
     const itself = wordsOf(project).join(' ');
     for (const { kind, name, file, line } of features) {
-      const key = keyOf({ kind, name });
+      const key = featureKey({ kind, name });
       const id = `${broadKind(kind)} ${key}`;
       if (key === '' || key === itself || known.has(id)) continue;
       const gap = gaps.get(id) ?? { kind, name, evidence: [] };

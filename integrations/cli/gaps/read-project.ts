@@ -23,7 +23,7 @@ export function readProject(path: string): Project {
   const folder = new BoundedFolder(path);
   const text = folder.read(MANIFEST);
   const manifest = text === undefined ? {} : readManifest(text);
-  const name = textOf(manifest.name) ?? basename(folder.path);
+  const name = nonEmptyText(manifest.name) ?? basename(folder.path);
   const bins = typeof manifest.bin === 'string' ? [name.replace(/^.*\//, '')] : Object.keys(recordOf(manifest.bin));
   const python = pythonScripts(folder);
   const documents = [...folder.list('.', /^readme[\w.-]*\.(?:md|mdx|markdown)$/i), ...folder.list('docs', /\.mdx?$/i)];
@@ -65,7 +65,7 @@ function manifestFeatures(manifest: Manifest, text: string, bins: readonly strin
 
 /** Finds the files behind the entries of a manifest, or the usual ones. */
 function entriesOf(folder: BoundedFolder, { exports, types, main, module }: Manifest): readonly string[] {
-  const named = [...targetsOf(exports), textOf(types), textOf(module), textOf(main)].filter(
+  const named = [...targetsOf(exports), nonEmptyText(types), nonEmptyText(module), nonEmptyText(main)].filter(
     (path) => path !== undefined,
   );
   const found = named.filter((path) => !path.includes('*')).map((path) => resolveFile(folder, path));
@@ -102,6 +102,6 @@ function recordOf(value: unknown): Manifest {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : {};
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

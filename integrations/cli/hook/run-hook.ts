@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { identifyCall, type LoopFinding } from 'rsi-loop/loop-detector';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
-import { rowOf, textOf } from '../../sources/agents/body.js';
+import { firstText, rowOf } from '../../sources/agents/body.js';
 import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { withKeptNames } from '../../sources/agents/keep-names.js';
@@ -56,7 +56,7 @@ function complain(error: unknown): void {
 function folderOf(body: unknown): string | undefined {
   const row = rowOf(body);
   const roots = row?.workspace_roots;
-  return textOf(row, 'cwd') ?? (Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0] : undefined);
+  return firstText(row, 'cwd') ?? (Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0] : undefined);
 }
 
 function parse(body: string): unknown {

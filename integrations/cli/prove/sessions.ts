@@ -36,7 +36,7 @@ export async function beginStudies(store: string, session: BeginningSession): Pr
     isFound = true;
     const isIn = await drawn(folders, study, session, present);
     if (isIn) studies.push(study.id);
-    const text = textOf(study, (part) => present[part] === true && isIn?.[part] !== false);
+    const text = givenText(study, (part) => present[part] === true && isIn?.[part] !== false);
     if (text !== undefined) texts.push(text);
   }
   if (!isFound) return undefined;
@@ -106,7 +106,7 @@ function missingLines({ path, id, parts }: FileStudy): readonly boolean[] | unde
 }
 
 /** Returns the text with the parts that a session gets; `undefined` if it gets none. */
-function textOf(study: KeptStudy, isGiven: (part: number) => boolean): string | undefined {
+function givenText(study: KeptStudy, isGiven: (part: number) => boolean): string | undefined {
   if (study.kind === undefined) {
     const lines = testedOf(study).filter((_, line) => isGiven(line));
     return lines.length > 0 ? instructionsOf(study, lines) : undefined;

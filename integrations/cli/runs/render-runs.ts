@@ -32,7 +32,7 @@ export function runReport(run: KeptRun, look: Look): Report {
   const left = tasks.length - shown.length;
   const canGoOn = status === 'stopped';
   const rows = shown.map((task) => ({
-    cells: [plain(task.id), task.status, textOf(task)],
+    cells: [plain(task.id), task.status, taskWords(task)],
     ...(task.status === 'failed' && { style: 'red' as const }),
   }));
   const lines = [
@@ -68,7 +68,7 @@ function taskOf({ id, spec, status, attempts, parent, result, error, beganMs, en
   return { id, ...does, after, status, attempts, parent, result, error, beganMs, endedMs };
 }
 
-function textOf({ spec, attempts, error, beganMs, endedMs }: TaskNode): string {
+function taskWords({ spec, attempts, error, beganMs, endedMs }: TaskNode): string {
   if (error !== undefined) return plain(error);
   const tries = attempts > 1 ? `, ${attempts} attempts` : '';
   const took = beganMs !== undefined && endedMs !== undefined ? `, ${duration(endedMs - beganMs)}` : '';

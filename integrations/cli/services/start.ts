@@ -119,7 +119,7 @@ async function waitFor(service: Service, { token }: ServiceRecord, options: Star
   for (;;) {
     const record = await readRecord(path);
     const waitedMs = performance.now() - startedMs;
-    const problem = await problemOf(record, token);
+    const problem = await serviceProblem(record, token);
     if (problem !== undefined) return { kind: 'failed', reason: problem };
     const pid = record?.main?.pid ?? 0;
     if (signal.aborted) return { kind: 'interrupted', pid, waitedMs };
@@ -131,7 +131,7 @@ async function waitFor(service: Service, { token }: ServiceRecord, options: Star
 }
 
 /** Returns why a service that was just started does not run; `undefined` if it runs, or is about to. */
-async function problemOf(record: ServiceRecord | undefined, token: string): Promise<string | undefined> {
+async function serviceProblem(record: ServiceRecord | undefined, token: string): Promise<string | undefined> {
   if (record?.token !== token) return 'its record was replaced meanwhile';
   if (record.end) return endWords(record.end);
   return record.main || (await isAlive(record.keeper)) ? undefined : 'its keeper ended: read the log';

@@ -135,7 +135,10 @@ export const ACTIONS: Readonly<Record<string, (work: Work) => Promise<Done>>> = 
   prove: async ({ skills, words, settings }) => {
     if (settings.task === undefined)
       throw new LoopError('invalid-input', 'add --task <name>: the task whose outcomes decide');
-    const fix = await skills.prove(oneOf(words, 'the name of a skill'), { ...answerOf(settings), task: settings.task });
+    const fix = await skills.prove(oneOf(words, 'the name of a skill'), {
+      ...decisionOf(settings),
+      task: settings.task,
+    });
     return {
       report: said(
         { format: 'rsi-skill-proof/1', fix },
@@ -143,9 +146,9 @@ export const ACTIONS: Readonly<Record<string, (work: Work) => Promise<Done>>> = 
       ),
     };
   },
-  grant: decision('granted', (skills, name, settings) => skills.grant(name, answerOf(settings))),
-  deny: decision('denied', (skills, name, settings) => skills.deny(name, answerOf(settings))),
-  trust: decision('trusted', (skills, name, settings) => skills.trust(name, answerOf(settings))),
+  grant: decision('granted', (skills, name, settings) => skills.grant(name, decisionOf(settings))),
+  deny: decision('denied', (skills, name, settings) => skills.deny(name, decisionOf(settings))),
+  trust: decision('trusted', (skills, name, settings) => skills.trust(name, decisionOf(settings))),
   promote: decision('promoted', (skills, name) => skills.promote(name)),
   revive: decision('revived', (skills, name) => skills.revive(name)),
   deprecate: decision('deprecated', (skills, name, { reason = '' }) => skills.deprecate(name, reason)),
@@ -162,7 +165,7 @@ function decision(
   };
 }
 
-function answerOf({ by = userName(), reason }: SkillSettings): { readonly by: string; readonly reason?: string } {
+function decisionOf({ by = userName(), reason }: SkillSettings): { readonly by: string; readonly reason?: string } {
   return { by, ...(reason !== undefined && { reason }) };
 }
 

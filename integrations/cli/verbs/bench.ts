@@ -72,14 +72,14 @@ export const benchVerb = verb<Options, readonly string[]>({
     if (action === 'import') return importFiles(names, options);
     const history = new BenchHistory(options.runs);
     const look = lookAt(process.stdout);
-    if (action === 'history') return shown(historyReport(await history.list(), look), options);
+    if (action === 'history') return printReport(historyReport(await history.list(), look), options);
     if (action === 'compare' && areSaved(names)) return savedReport(names, options);
     const range = action === 'compare' && names.length === 1 ? rangeOf(names[0] ?? '') : undefined;
     if (range) return compareCommits(range, history, options).finally(() => history.close());
     const file = await loadBenchFile(options.file);
-    if (action === 'list') return shown(listReport(file, look), options);
+    if (action === 'list') return printReport(listReport(file, look), options);
     const suite = suiteNamed(file, options.suite);
-    if (action === 'show') return shown(problemReport(suite, names, await history.list(), look), options);
+    if (action === 'show') return printReport(problemReport(suite, names, await history.list(), look), options);
     try {
       return await new BenchWork(suite, history, options)[action](file, names);
     } finally {
@@ -98,7 +98,7 @@ async function savedReport(names: readonly string[], options: Options): Promise<
   return printComparisons(suite, [comparison], options);
 }
 
-async function shown(report: Report, { json }: Options): Promise<ExitCode> {
+async function printReport(report: Report, { json }: Options): Promise<ExitCode> {
   await print(report, json);
   return EXIT.done;
 }

@@ -67,7 +67,7 @@ export const importVerb = verb<Options, readonly string[]>({
       }
       await problems.print();
       if (isEmpty && !json) await explainNothingRead();
-      else await print({ document: reportOf(result, signal.aborted), text: shown(result, folder) }, json);
+      else await print({ document: reportOf(result, signal.aborted), text: importWords(result, folder) }, json);
       if (signal.aborted) return EXIT.interrupted;
       return isEmpty ? EXIT.unusable : EXIT.done;
     } finally {
@@ -98,7 +98,7 @@ function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): o
   };
 }
 
-function shown({ written, failures, known, erased, formats, summary }: ImportResult, folder: string): string {
+function importWords({ written, failures, known, erased, formats, summary }: ImportResult, folder: string): string {
   const look = lookAt(process.stdout);
   const were = (count: number) => `${counted(count, 'outcome')} ${count === 1 ? 'was' : 'were'}`;
   const lines = [

@@ -36,17 +36,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   archive: async (options, names) => {
     mustBeNone('archive', names);
     const all = await readImprovements(options.runs, options.suite);
-    return shown(archiveReport(newest(all, options.runs), lookAt(process.stdout)), options);
+    return printReport(archiveReport(newest(all, options.runs), lookAt(process.stdout)), options);
   },
   show: async (options, [id], config) => {
     const look = lookAt(process.stdout);
     const change = await findChange(await config(), id);
     if (change) {
       const diff = await withProject(await config(), (project) => project.diff(change));
-      return shown(changeReport(change, diff, look), options);
+      return printReport(changeReport(change, diff, look), options);
     }
     const found = findVersion(await readImprovements(options.runs, options.suite), id);
-    return shown(versionReport(found, look), options);
+    return printReport(versionReport(found, look), options);
   },
   changes: async (options, names, config) => {
     mustBeNone('changes', names);
@@ -61,7 +61,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const found = findVersion(await readImprovements(folder, options.suite), id);
     if (Object.keys(found.version.variant.code ?? {}).length > 0) return mergeCode(found, options, await config());
     const document = await approve(found, decidingOf(options), { folder, file });
-    return shown({ document, text: prose(`version ${document.version} is approved and written to ${file}`) }, options);
+    return printReport(
+      { document, text: prose(`version ${document.version} is approved and written to ${file}`) },
+      options,
+    );
   },
   reject: async (options, [id], config) => {
     const change = await findChange(await config(), id);
@@ -70,7 +73,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await reject(found, decidingOf(options), options.runs);
     const { id: version } = found.version;
     const text = prose(`version ${version} is rejected; the next round continues from the version before it`);
-    return shown({ document: { format: 'rsi-improve-rejected/1', version }, text }, options);
+    return printReport({ document: { format: 'rsi-improve-rejected/1', version }, text }, options);
   },
   rollback: async (options, [id], config) => {
     const change = await findChange(await config(), id);
@@ -124,7 +127,7 @@ async function decideOnCode(
   const change = await withProject(config, (project) => project[verbName](id, person));
   const commit = change.rollback ?? change.commit;
   const text = prose(`${change.name} is ${change.status}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}`);
-  return shown({ document: { format: 'rsi-improve-change/1', change }, text }, options);
+  return printReport({ document: { format: 'rsi-improve-change/1', change }, text }, options);
 }
 
 /** Merges a version that changes files, and records the decision. The commit comes first: doing it again records it. */
@@ -135,7 +138,7 @@ async function mergeCode(found: FoundVersion, options: Options, config: Configur
   const change = await withProject(config, (project) => mergeVersion(project, found, deciding));
   await recordApproval(found, deciding, options.runs);
   const text = prose(`version ${found.version.id} is merged as ${change.commit?.slice(0, 12) ?? change.status}`);
-  return shown({ document: { format: 'rsi-improve-change/1', change }, text }, options);
+  return printReport({ document: { format: 'rsi-improve-change/1', change }, text }, options);
 }
 
 async function status(options: Options, names: readonly string[]): Promise<ExitCode> {
@@ -175,7 +178,7 @@ function decidingOf({ by = userName(), reason }: Options) {
   return { by, ...(reason !== undefined && { reason }) };
 }
 
-async function shown(report: Report, { json }: Options): Promise<ExitCode> {
+async function printReport(report: Report, { json }: Options): Promise<ExitCode> {
   await print(report, json);
   return EXIT.done;
 }

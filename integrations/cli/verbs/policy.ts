@@ -73,7 +73,7 @@ function cellsOf({ setting, value, layer, scope, bounds }: PolicyRow): readonly 
   if (task !== undefined) where.unshift(plain(task));
   // If 0 is below the bounds, it switches the setting off.
   const isOff = value === 0 && bounds !== undefined && bounds.min > 0;
-  return [setting, isOff ? 'off' : shown(value), layer, boundsWords(bounds), where.join(', ')];
+  return [setting, isOff ? 'off' : shownSetting(value), layer, boundsWords(bounds), where.join(', ')];
 }
 
 function boundsWords(bounds: PolicyRow['bounds']): string {
@@ -82,7 +82,7 @@ function boundsWords(bounds: PolicyRow['bounds']): string {
   return max === 0 ? 'never' : `${number(min)}–${number(max)} ${unit}`;
 }
 
-function shown(value: PolicyRow['value']): string {
+function shownSetting(value: PolicyRow['value']): string {
   if (typeof value === 'number') return number(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((name) => plain(String(name))).join(', ');

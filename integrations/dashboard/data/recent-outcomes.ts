@@ -63,7 +63,7 @@ export class RecentOutcomes {
 
   /** Returns the outcomes of a task with this issue, in the order of reading. */
   ofIssue(task: string, issue: string): readonly Outcome[] {
-    return this.#byIssue.get(keyOf(task, issue)) ?? [];
+    return this.#byIssue.get(taskIssueKey(task, issue)) ?? [];
   }
 
   /** Returns the outcomes with these ids. */
@@ -135,7 +135,7 @@ export class RecentOutcomes {
   #addOutcome(outcome: Outcome): void {
     this.#outcomes.push(outcome);
     if (outcome.session !== undefined) addTo(this.#sessions, outcome.session, outcome);
-    for (const issue of outcome.issues) addTo(this.#byIssue, keyOf(outcome.task, issue), outcome);
+    for (const issue of outcome.issues) addTo(this.#byIssue, taskIssueKey(outcome.task, issue), outcome);
     this.#spending.add(outcome);
     if (this.size > this.#limit) this.#dropOldest();
   }
@@ -158,11 +158,11 @@ export class RecentOutcomes {
     }
     if (oldest === undefined) return;
     if (oldest.session !== undefined) dropFrom(this.#sessions, oldest.session);
-    for (const issue of oldest.issues) dropFrom(this.#byIssue, keyOf(oldest.task, issue));
+    for (const issue of oldest.issues) dropFrom(this.#byIssue, taskIssueKey(oldest.task, issue));
   }
 }
 
-function keyOf(task: string, issue: string): string {
+function taskIssueKey(task: string, issue: string): string {
   return JSON.stringify([task, issue]);
 }
 

@@ -91,7 +91,7 @@ export async function startDemo({ nowMs = Date.now(), seed = 6, isLive = true }:
     skills: demoSkills(nowMs),
     simulated: true,
   });
-  const stop = isLive ? goOn(loop, agent) : () => {};
+  const stop = isLive ? workOn(loop, agent) : () => {};
   return {
     loop,
     data,
@@ -118,7 +118,7 @@ function beginsIn(hour: number, random: () => number): readonly number[] {
 }
 
 /** Works on one step of an invoice every second, and runs a cycle every five. Returns a function that ends this. */
-function goOn(loop: RSILoop, agent: InvoiceAgent): () => void {
+function workOn(loop: RSILoop, agent: InvoiceAgent): () => void {
   let invoice = agent.invoice();
   const work = setInterval(() => {
     if (invoice.next().done) invoice = agent.invoice();

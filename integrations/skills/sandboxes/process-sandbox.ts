@@ -60,7 +60,7 @@ export class ProcessSandbox implements Sandbox {
         signal: signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal,
       },
     );
-    return answerOf({ ...result, durationMs: durationMs + result.durationMs }, settings);
+    return sandboxAnswer({ ...result, durationMs: durationMs + result.durationMs }, settings);
   }
 
   async close(): Promise<void> {
@@ -89,7 +89,7 @@ function permission(): string {
   return process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-function answerOf(result: SandboxResult, { limits }: RunSettings): SandboxAnswer {
+function sandboxAnswer(result: SandboxResult, { limits }: RunSettings): SandboxAnswer {
   const log = new RunLog(limits.outputBytes);
   for (const line of result.stdout.split('\n')) if (line !== '') log.add(line);
   const written = readWritten(result.channel, limits.calls);

@@ -7,7 +7,7 @@ export function rowOf(value: unknown): Row | undefined {
 }
 
 /** Returns the first of these fields that is a non-empty text. */
-export function textOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
+export function firstText(row: Row | undefined, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = row?.[name];
     if (typeof value === 'string' && value !== '') return value;
@@ -28,7 +28,7 @@ export function amountOf(row: Row | undefined, ...names: readonly string[]): num
 const MAX_NAME = 200;
 
 export function nameOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
-  return textOf(row, ...names)?.slice(0, MAX_NAME);
+  return firstText(row, ...names)?.slice(0, MAX_NAME);
 }
 
 /** Returns the fields without those that are undefined. */

@@ -1,6 +1,6 @@
 import { EXIT_CODE_LOST } from '../import/tool-error.js';
 import { unmarkedFailure } from '../import/unmarked.js';
-import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
+import { amountOf, firstText, given, nameOf, parsed, type Row, rowOf } from './body.js';
 import type { AgentEvent, AgentFailure, HookFormat } from './event.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
@@ -24,13 +24,13 @@ const HEARD: ReadonlySet<string> = new Set([
 
 /** Returns an answer in the form of Claude Code, which Codex and Gemini CLI adopted. */
 export function sayContext(body: unknown, additionalContext: string): ReturnType<HookFormat['say']> {
-  const hookEventName = textOf(rowOf(body), 'hook_event_name');
+  const hookEventName = firstText(rowOf(body), 'hook_event_name');
   if (hookEventName === undefined || !HEARD.has(hookEventName)) return undefined;
   return { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 
 function isToolEvent(row: Row | undefined): boolean {
-  const event = textOf(row, 'hook_event_name');
+  const event = firstText(row, 'hook_event_name');
   return event === 'PostToolUse' || event === 'PostToolUseFailure';
 }
 
@@ -52,7 +52,7 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
     case 'PostToolUse':
       return toolEnded(row, about, withLostExitCode(row, readToolResponse(row.tool_response)));
     case 'PostToolUseFailure':
-      return row.is_interrupt === true ? undefined : toolEnded(row, about, failed(textOf(row, 'error') ?? ''));
+      return row.is_interrupt === true ? undefined : toolEnded(row, about, failed(firstText(row, 'error') ?? ''));
     case 'Stop':
       return { ...about, kind: 'turn-ended' };
     case 'StopFailure':
@@ -68,10 +68,10 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
 
 /** Returns a failure if a runner reports one and a filter in its command dropped the exit code. */
 function withLostExitCode(row: Row, result: ToolResult): ToolResult {
-  const command = textOf(rowOf(parsed(row.tool_input)), 'command');
+  const command = firstText(rowOf(parsed(row.tool_input)), 'command');
   if (result.kind !== 'done' || command === undefined) return result;
   const response = parsed(row.tool_response);
-  const output = typeof response === 'string' ? response : (textOf(rowOf(response), 'stdout', 'output') ?? '');
+  const output = typeof response === 'string' ? response : (firstText(rowOf(response), 'stdout', 'output') ?? '');
   const message = unmarkedFailure(command, output);
   return message === undefined ? result : { kind: 'failed', failure: { message, name: EXIT_CODE_LOST } };
 }
@@ -97,6 +97,7 @@ export function toolEnded(
 /** Reads the failure of a stop event. `error` holds its kind; the other fields hold the service's message, if any. */
 function stopFailure(row: Row): AgentFailure {
   const code = nameOf(row, 'error');
-  const said = textOf(row, 'error_details') ?? textOf(row, 'last_assistant_message') ?? 'the turn ended with an error';
+  const said =
+    firstText(row, 'error_details') ?? firstText(row, 'last_assistant_message') ?? 'the turn ended with an error';
   return { message: code === undefined || said.includes(code) ? said : `${code}: ${said}`, ...(code && { code }) };
 }

@@ -1,4 +1,4 @@
-import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
+import { amountOf, firstText, given, nameOf, parsed, type Row, rowOf } from './body.js';
 import { toolEnded } from './claude-hook.js';
 import type { AgentEvent, AgentFailure, HookAnswer, HookFormat } from './event.js';
 import { failed, readToolResponse } from './tool-response.js';
@@ -28,7 +28,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'postToolUseFailure':
       // A person's no is not a failure of the agent.
       if (row.is_interrupt === true || row.failure_type === 'permission_denied') return undefined;
-      return toolEnded(row, about, failed(textOf(row, 'error_message', 'error') ?? String(row.failure_type ?? '')));
+      return toolEnded(row, about, failed(firstText(row, 'error_message', 'error') ?? String(row.failure_type ?? '')));
     case 'subagentStop':
       return {
         ...about,
@@ -48,5 +48,5 @@ function read(body: unknown): AgentEvent | undefined {
 }
 
 function failureIn(row: Row, unnamed: string): { readonly failure?: AgentFailure } {
-  return row.status === 'error' ? { failure: { message: textOf(row, 'error_message') ?? unnamed } } : {};
+  return row.status === 'error' ? { failure: { message: firstText(row, 'error_message') ?? unnamed } } : {};
 }

@@ -2,7 +2,7 @@ import { type RSILoop, reportProblem } from 'rsi-loop';
 import { BoundedMap } from 'rsi-loop/kit';
 import { RecentIds } from '../recent-ids.js';
 import { adviceText } from './answer.js';
-import { given, nameOf, type Row, rowOf, textOf } from './body.js';
+import { firstText, given, nameOf, type Row, rowOf } from './body.js';
 import type { AgentEvent } from './event.js';
 import { AgentSessions, type HookOptions } from './hooks.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
@@ -132,7 +132,7 @@ class Plugin {
 }
 
 function resultOf(state: Row): ToolResult {
-  if (state.status === 'error') return failed(textOf(state, 'error') ?? '');
+  if (state.status === 'error') return failed(firstText(state, 'error') ?? '');
   // The shell tool counts as completed for any exit code of its command.
   const exitCode = rowOf(state.metadata)?.exit;
   return readToolResponse(typeof exitCode === 'number' ? { exit_code: exitCode, output: state.output } : {});
@@ -146,6 +146,6 @@ function readError(
   const name = nameOf(error, 'name') ?? 'UnknownError';
   // A person stopped it.
   if (name === 'MessageAbortedError') return undefined;
-  const message = textOf(rowOf(error?.data), 'message') ?? name;
+  const message = firstText(rowOf(error?.data), 'message') ?? name;
   return { ...base, kind: isSubagent ? 'subagent-ended' : 'turn-ended', failure: { message, name } };
 }

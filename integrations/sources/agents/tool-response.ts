@@ -1,5 +1,5 @@
 import { readToolError } from '../import/tool-error.js';
-import { parsed, type Row, rowOf, textOf } from './body.js';
+import { firstText, parsed, type Row, rowOf } from './body.js';
 import type { AgentFailure } from './event.js';
 
 /** Result of a tool call, as far as its response shows it. */
@@ -28,13 +28,13 @@ function readRow(row: Row): ToolResult {
   const exitCode = exitCodeOf(row) ?? exitCodeOf(rowOf(row.metadata));
   const error = row.error;
   const isError = row.is_error === true || row.success === false;
-  const said = typeof error === 'string' ? error : textOf(rowOf(error), 'message');
+  const said = typeof error === 'string' ? error : firstText(rowOf(error), 'message');
   if (exitCode !== undefined && exitCode !== 0) {
-    return failed(`Exit code ${exitCode}\n${said ?? textOf(row, 'stderr', 'output', 'stdout') ?? contentText(row)}`);
+    return failed(`Exit code ${exitCode}\n${said ?? firstText(row, 'stderr', 'output', 'stdout') ?? contentText(row)}`);
   }
   // An error that is an object is read like every answer that states a failure.
   if (typeof error === 'string' && error !== '' && row.ok !== false) return failed(error);
-  if (isError) return failed(contentText(row) || (textOf(row, 'message', 'stderr', 'output') ?? ''));
+  if (isError) return failed(contentText(row) || (firstText(row, 'message', 'stderr', 'output') ?? ''));
   return DONE;
 }
 
@@ -61,5 +61,5 @@ function contentText(row: Row): string {
   const { content } = row;
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((block) => textOf(rowOf(block), 'text') ?? '').join('\n');
+  return content.map((block) => firstText(rowOf(block), 'text') ?? '').join('\n');
 }

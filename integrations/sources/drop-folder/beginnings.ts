@@ -125,7 +125,7 @@ export class Beginnings {
       const isNew = this.#options.clock.now() - found.mtimeMs < this.#options.settleMs;
       // A program may still be writing.
       if (error instanceof SyntaxError && isNew) return;
-      const problem = problemOf(error);
+      const problem = fileProblem(error);
       this.#options.report(`begin/${file}: ${problem}`);
       answer = { error: problem };
     }
@@ -183,7 +183,7 @@ export class Beginnings {
   }
 }
 
-function problemOf(error: unknown): string {
+function fileProblem(error: unknown): string {
   if (error instanceof SyntaxError) return `is not valid JSON (${error.message}): give { "task": ... }`;
   return error instanceof Error ? error.message : String(error);
 }

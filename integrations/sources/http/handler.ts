@@ -17,7 +17,7 @@ import { documentRoute, openApiOf } from './openapi.js';
 import { promptRoutes } from './prompts.js';
 import { readBody } from './read-body.js';
 import { readingRoutes } from './reading.js';
-import { problemOf } from './request-problem.js';
+import { requestProblem } from './request-problem.js';
 import { type Matched, methodsOf, Router } from './router.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';
@@ -157,7 +157,7 @@ class ServiceHandler implements LoopHandler {
 
   #fail(exchange: Exchange, { route }: Matched, error: unknown): void {
     const { loop, counters } = this.#service;
-    const { statusCode, extra, body } = problemOf(error);
+    const { statusCode, extra, body } = requestProblem(error);
     counters.refused(statusCode);
     if (statusCode === 500 || (statusCode === 503 && LoopError.is(error)))
       reportProblem(loop, WHERE, `${route.method} ${route.url}: ${String(error)}`);

@@ -92,7 +92,7 @@ export class Ingest {
   }
 
   /** True if so many records wait that senders should wait too. */
-  get isBehind(): boolean {
+  get isFull(): boolean {
     return this.#loop.store.journal.queued >= MAX_QUEUED;
   }
 
@@ -101,7 +101,7 @@ export class Ingest {
    * @throws Problem 503
    */
   mustKeepUp(): void {
-    if (!this.isBehind) return;
+    if (!this.isFull) return;
     throw new Problem(503, 'the store cannot keep up: send it again in a moment', { retryAfterS: 1 });
   }
 

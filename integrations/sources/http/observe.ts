@@ -6,7 +6,7 @@ import { senderOf } from '../../http/rate-limit.js';
 import type { Ingest, Received } from './ingest.js';
 import { LineReader } from './line-reader.js';
 import { LINE_TYPES, LineBody } from './read-body.js';
-import { problemOf } from './request-problem.js';
+import { requestProblem } from './request-problem.js';
 import { LINES, OUTCOMES, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
@@ -48,7 +48,7 @@ export function observeRoute({ ingest, closing, settings }: Service): Route {
     answers: { status: 201, description: 'The records are safe.', content: { [JSON_TYPE]: RECEIVED } },
     handler: ({ raw, body }) => {
       ingest.mustKeepUp();
-      const from = { key: keyOf(raw), sender: senderOf(raw.socket.remoteAddress) };
+      const from = { key: idempotencyKey(raw), sender: senderOf(raw.socket.remoteAddress) };
       if (body instanceof LineBody) {
         return lines(body, ingest, { from, closing, maxLineBytes: settings.limits.bodyBytes });
       }
@@ -121,13 +121,13 @@ async function lines({ chunks }: LineBody, ingest: Ingest, { from, closing, maxL
       if (tally.refused >= MAX_REFUSED_LINES) {
         throw new Problem(400, `${tally.refused} lines hold no outcome: send one JSON object per line`);
       }
-      if (ingest.isBehind) await ingest.safe();
+      if (ingest.isFull) await ingest.safe();
       if (closing.aborted)
         throw new Problem(503, 'the server is closing: send the rest elsewhere or later', { retryAfterS: 5 });
     }
     reader.end();
   } catch (error) {
-    const { statusCode, message, extra } = problemOf(error);
+    const { statusCode, message, extra } = requestProblem(error);
     await ingest.safe();
     throw new Problem(statusCode, message, { ...extra, accepted: tally.taken, errors: tally.errors });
   }
@@ -225,7 +225,7 @@ export function refusal(problems: readonly FieldProblem[]): Problem {
 }
 
 /** Returns the outcome id for the header `Idempotency-Key`, whose text can be anything. */
-export function keyOf({ headers }: IncomingMessage): string | undefined {
+export function idempotencyKey({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY) {

@@ -53,7 +53,7 @@ export async function readBody(
   if (type !== JSON_TYPE) throw wrongType();
   const sent = await readWhole(request, takesText ? limits.unpackedBytes : limits.bodyBytes, TOO_LARGE);
   verify?.(sent);
-  const text = textOf(isPacked(request) ? await unpack(sent, limits) : sent);
+  const text = decodedText(isPacked(request) ? await unpack(sent, limits) : sent);
   return takesText ? text : parseJson(text);
 }
 
@@ -87,7 +87,7 @@ function isPacked({ headers }: IncomingMessage): boolean {
   });
 }
 
-function textOf(bytes: Buffer): string {
+function decodedText(bytes: Buffer): string {
   if (bytes.length === 0) throw new Problem(400, 'the body is empty: send JSON', { field: '(body)' });
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');

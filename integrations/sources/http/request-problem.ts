@@ -2,7 +2,7 @@ import { LoopError } from 'rsi-loop';
 import { Problem } from '../../http/http-problem.js';
 
 /** Converts any thrown value into a problem. Internal errors do not reveal details. */
-export function problemOf(error: unknown): Problem {
+export function requestProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return LoopError.is(error) ? fromLoop(error) : inside();
 }

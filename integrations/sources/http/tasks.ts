@@ -2,7 +2,7 @@ import type { FieldProblem, OpenTask, OutcomeId } from 'rsi-loop';
 import { Problem } from '../../http/http-problem.js';
 import { senderOf } from '../../http/rate-limit.js';
 import { markOf } from './ingest.js';
-import { keyOf, oneAnswer } from './observe.js';
+import { idempotencyKey, oneAnswer } from './observe.js';
 import type { BeginBody } from './open-tasks.js';
 import { checkHeld, type GivenPrompt, promptsFor } from './prompts.js';
 import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
@@ -30,7 +30,7 @@ function beginRoute({ loop, ingest, tasks, settings, texts }: Service): Route {
     handler: async ({ raw, body }) => {
       ingest.mustKeepUp();
       const sent = body as BeginBody; // as the schema says
-      const id = sent.id ?? keyOf(raw);
+      const id = sent.id ?? idempotencyKey(raw);
       const mark = markOf(sent);
       if (mark === undefined) throw new Problem(400, 'the body is nested too deeply', { field: '(body)' });
       checkHeld(texts, sent.prompts);

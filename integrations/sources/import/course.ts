@@ -1,4 +1,4 @@
-import { isRow, textOf } from './import-fields.js';
+import { isRow, nonEmptyText } from './import-fields.js';
 
 /** Call of a coding agent's tool, as far as the course of a session needs it. */
 export interface CourseCall {
@@ -28,7 +28,7 @@ const ASKS =
 /** Reads the input of a tool call. */
 export function courseCall(name: string, input: unknown): CourseCall {
   const row = isRow(input) ? input : {};
-  const first = (...keys: string[]) => keys.map((key) => textOf(row[key])).find((text) => text !== undefined);
+  const first = (...keys: string[]) => keys.map((key) => nonEmptyText(row[key])).find((text) => text !== undefined);
   return {
     name,
     path: first('file_path', 'path', 'notebook_path', 'filePath'),

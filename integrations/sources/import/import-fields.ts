@@ -16,13 +16,13 @@ export function rowsOf(value: unknown): readonly Row[] {
 }
 
 /** Returns a non-empty text. */
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Returns an id: a text, or the digits of a number. */
 export function idOf(value: unknown): string | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : textOf(value);
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : nonEmptyText(value);
 }
 
 /** Returns a finite number, also from its digits. */
@@ -76,7 +76,7 @@ export function jsonOf(text: string): unknown {
 
 /** Returns the project that an agent works in: the last folder of its path. */
 export function projectOf(path: unknown): string | undefined {
-  return textOf(path)
+  return nonEmptyText(path)
     ?.split(/[\\/]/)
     .findLast((part) => part !== '');
 }
@@ -92,7 +92,7 @@ export function tokenUse(input: number | undefined, output: number | undefined, 
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return rowsOf(content)
-    .map(({ text, content: inner }) => textOf(text) ?? textOf(inner) ?? '')
+    .map(({ text, content: inner }) => nonEmptyText(text) ?? nonEmptyText(inner) ?? '')
     .join('\n');
 }
 

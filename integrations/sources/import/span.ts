@@ -1,5 +1,5 @@
 import type { Deployment, TokenUse } from 'rsi-loop';
-import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './import-fields.js';
+import { between, idOf, nonEmptyText, numberOf, type Row, rowOf, tokenUse } from './import-fields.js';
 import { type Facts, MODEL_CALL, type OutcomeCollector } from './outcome-collector.js';
 
 /** Span of any tracing format, in one form. */
@@ -69,18 +69,18 @@ const AI_SDK: readonly (readonly [RegExp, SpanKind])[] = [
 
 /** Returns the kind for a value of `openinference.span.kind` or a similar attribute. */
 export function kindNamed(word: unknown): SpanKind | undefined {
-  return KINDS[(textOf(word) ?? '').toLowerCase()];
+  return KINDS[(nonEmptyText(word) ?? '').toLowerCase()];
 }
 
 export function kindOf(attributes: Row): SpanKind | undefined {
-  const operation = textOf(attributes['gen_ai.operation.name']);
+  const operation = nonEmptyText(attributes['gen_ai.operation.name']);
   const known = operation === undefined ? undefined : OPERATIONS[operation];
   if (known) return known;
   for (const name of KIND_NAMES) {
     const kind = kindNamed(attributes[name]);
     if (kind) return kind;
   }
-  const aiSdk = textOf(attributes['ai.operationId']);
+  const aiSdk = nonEmptyText(attributes['ai.operationId']);
   if (aiSdk !== undefined) return AI_SDK.find(([pattern]) => pattern.test(aiSdk))?.[1];
   if (first(attributes, TOOL_NAMES) !== undefined) return 'tool';
   if (first(attributes, MODEL_NAMES) !== undefined) return 'model';
@@ -171,13 +171,13 @@ class Surroundings {
   readonly #spans: ReadonlyMap<string, Span>;
 
   constructor(spans: readonly Span[]) {
-    this.#spans = new Map(spans.length > 1 ? spans.map((span) => [keyOf(span, span.spanId), span]) : []);
+    this.#spans = new Map(spans.length > 1 ? spans.map((span) => [spanKey(span, span.spanId), span]) : []);
   }
 
   of(span: Span, depth = 0): string | undefined {
     const { parentId } = span;
     if (parentId === undefined || depth > MAX_DEPTH) return parentId;
-    const parent = this.#spans.get(keyOf(span, parentId));
+    const parent = this.#spans.get(spanKey(span, parentId));
     if (parent === undefined || parent === span) return parentId;
     const kind = kindOfSpan(parent);
     const further = this.of(parent, depth + 1);
@@ -186,13 +186,13 @@ class Surroundings {
   }
 }
 
-function keyOf({ traceId = '' }: Span, spanId: string): string {
+function spanKey({ traceId = '' }: Span, spanId: string): string {
   return `${traceId} ${spanId}`;
 }
 
 function factsOf(span: Span, kind: SpanKind): Facts {
   const { attributes, traceId, parentId } = span;
-  const errorType = textOf(attributes['error.type']);
+  const errorType = nonEmptyText(attributes['error.type']);
   const success = !span.failed && errorType === undefined;
   return {
     success,
@@ -201,7 +201,7 @@ function factsOf(span: Span, kind: SpanKind): Facts {
     parent: parentId === undefined ? undefined : spanOutcomeId(traceId, parentId),
     session: idOf(first(attributes, SESSION_NAMES)) ?? traceId,
     agent: agentOf(span, kind),
-    model: kind === 'tool' ? undefined : textOf(first(attributes, MODEL_NAMES)),
+    model: kind === 'tool' ? undefined : nonEmptyText(first(attributes, MODEL_NAMES)),
     tokens: kind === 'model' ? tokensOf(attributes) : undefined,
     costUsd: kind === 'model' ? costOf(attributes) : undefined,
     error: success ? undefined : errorOf(span, errorType),
@@ -220,7 +220,7 @@ const DEPLOYMENT_NAMES: Readonly<Record<keyof Deployment, readonly string[]>> = 
 /** Returns the release that a resource describes, and its place. SDKs write `unknown_service` if nothing is configured. */
 export function deploymentOf(resource: Row): Deployment {
   const found = Object.entries(DEPLOYMENT_NAMES).flatMap(([key, names]) => {
-    const name = textOf(first(resource, names));
+    const name = nonEmptyText(first(resource, names));
     return name === undefined || /^unknown_service(?::|$)/.test(name) ? [] : [[key, name]];
   });
   return Object.fromEntries(found);
@@ -234,14 +234,14 @@ export function spanOutcomeId(traceId: string | undefined, spanId: string): stri
 function nameOf({ name, attributes }: Span, kind: SpanKind): { task: string; tool?: string } {
   const named = name === '' ? 'unnamed' : name;
   if (kind === 'model') return { task: MODEL_CALL };
-  if (kind === 'agent') return { task: textOf(first(attributes, AGENT_NAMES)) ?? named };
+  if (kind === 'agent') return { task: nonEmptyText(first(attributes, AGENT_NAMES)) ?? named };
   if (kind === 'step') return { task: named };
-  const tool = textOf(first(attributes, TOOL_NAMES)) ?? named.replace(/^execute_tool /, '');
+  const tool = nonEmptyText(first(attributes, TOOL_NAMES)) ?? named.replace(/^execute_tool /, '');
   return { task: tool, tool };
 }
 
 function agentOf({ attributes, deployment }: Span, kind: SpanKind): string | undefined {
-  const named = textOf(first(attributes, AGENT_NAMES));
+  const named = nonEmptyText(first(attributes, AGENT_NAMES));
   return named ?? (kind === 'step' ? undefined : deployment?.service);
 }
 
@@ -263,9 +263,9 @@ function costOf(attributes: Row): number | undefined {
 
 function errorOf({ message, attributes }: Span, errorType: string | undefined): object {
   const status = numberOf(first(attributes, ['http.response.status_code', 'http.status_code']));
-  const name = textOf(attributes['exception.type']) ?? errorType;
+  const name = nonEmptyText(attributes['exception.type']) ?? errorType;
   return {
-    message: textOf(attributes['exception.message']) ?? message ?? errorType ?? 'failed without a message',
+    message: nonEmptyText(attributes['exception.message']) ?? message ?? errorType ?? 'failed without a message',
     ...(name !== undefined && { name }),
     ...(status !== undefined && status >= 400 && { status }),
   };

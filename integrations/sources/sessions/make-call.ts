@@ -1,4 +1,4 @@
-import { type Row, textOf } from '../import/import-fields.js';
+import { nonEmptyText, type Row } from '../import/import-fields.js';
 import type { Call } from './trace.js';
 
 /** Characters of a result that are kept: the beginning and the end of long ones. */
@@ -16,9 +16,13 @@ const WRITERS =
 /** Returns a call with what its arguments say about commands and files. */
 export function makeCall(tool: string, input: Row, line: number): Call {
   const stated = input.command ?? input.cmd;
-  const command = Array.isArray(stated) ? stated.map(String).join(' ') : textOf(stated);
-  const file = textOf(input.file_path) ?? textOf(input.path) ?? textOf(input.notebook_path) ?? textOf(input.filePath);
-  const patched = /\*\*\* (?:Update|Add) File: (\S+)/.exec(command ?? textOf(input.input) ?? '')?.[1];
+  const command = Array.isArray(stated) ? stated.map(String).join(' ') : nonEmptyText(stated);
+  const file =
+    nonEmptyText(input.file_path) ??
+    nonEmptyText(input.path) ??
+    nonEmptyText(input.notebook_path) ??
+    nonEmptyText(input.filePath);
+  const patched = /\*\*\* (?:Update|Add) File: (\S+)/.exec(command ?? nonEmptyText(input.input) ?? '')?.[1];
   const writes = patched ?? (WRITERS.test(tool) ? file : undefined);
   return {
     tool,

@@ -1,4 +1,4 @@
-import { contentText, jsonOf, type Row, rowOf, rowsOf, textOf } from '../import/import-fields.js';
+import { contentText, jsonOf, nonEmptyText, type Row, rowOf, rowsOf } from '../import/import-fields.js';
 import { makeCall, shortened } from './make-call.js';
 import type { Call, Step, Trace } from './trace.js';
 
@@ -29,12 +29,12 @@ class ChatReading {
 
   message(message: ChatMessage, line: number): void {
     const text = contentText(message.content);
-    const role = textOf(message.role) ?? '';
-    const name = textOf(message.name);
+    const role = nonEmptyText(message.role) ?? '';
+    const name = nonEmptyText(message.name);
     if (role === 'system') return;
     if (role === 'tool' || (name !== undefined && EXECUTOR.test(name))) {
       const call =
-        this.#calls.get(textOf(message.tool_call_id) ?? '') ?? lastOpen(this.steps) ?? codeOf(this.steps.at(-1));
+        this.#calls.get(nonEmptyText(message.tool_call_id) ?? '') ?? lastOpen(this.steps) ?? codeOf(this.steps.at(-1));
       if (call) call.result = { text: shortened(text), failed: FAILED_OUTPUT.test(text), line };
       return;
     }
@@ -48,8 +48,8 @@ class ChatReading {
   #call(one: Row, line: number): Call {
     const { name, arguments: stated } = rowOf(one.function);
     const input = typeof stated === 'string' ? rowOf(jsonOf(stated)) : rowOf(stated);
-    const call = makeCall(textOf(name) ?? 'unknown tool', input, line);
-    this.#calls.set(textOf(one.id) ?? '', call);
+    const call = makeCall(nonEmptyText(name) ?? 'unknown tool', input, line);
+    this.#calls.set(nonEmptyText(one.id) ?? '', call);
     return call;
   }
 }

@@ -1,4 +1,14 @@
-import { contentText, idOf, isRow, jsonOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../import/import-fields.js';
+import {
+  contentText,
+  idOf,
+  isRow,
+  jsonOf,
+  nonEmptyText,
+  type Row,
+  rowOf,
+  rowsOf,
+  timeOf,
+} from '../import/import-fields.js';
 import { makeCall, shortened } from './make-call.js';
 import { type ChatMessage, readChat } from './read-chat.js';
 import type { Call, Step, Trace } from './trace.js';
@@ -23,7 +33,7 @@ function fromDocument(value: unknown, path: string): readonly Trace[] {
   const runs = Array.isArray(value) ? rowsOf(value) : isRow(value) ? [value] : [];
   const first = runs[0];
   if (first === undefined) return [];
-  if (Array.isArray(value) && textOf(first.role) !== undefined)
+  if (Array.isArray(value) && nonEmptyText(first.role) !== undefined)
     return [readChat({ messages: value as ChatMessage[] }, path)];
   if (isRow(value) && 'type' in value && 'message' in value) return fromLines([{ row: value, line: 1 }], path);
   return runs.flatMap((run, index) => {
@@ -79,9 +89,9 @@ class ClaudeReading {
   atLimit = false;
 
   row(row: Row, line: number): void {
-    if (row.type === 'result' && textOf(row.subtype) === 'error_max_turns') this.atLimit = true;
+    if (row.type === 'result' && nonEmptyText(row.subtype) === 'error_max_turns') this.atLimit = true;
     if (row.isSidechain === true || row.isMeta === true || row.isCompactSummary === true) return;
-    this.session ??= textOf(row.sessionId) ?? textOf(row.session_id);
+    this.session ??= nonEmptyText(row.sessionId) ?? nonEmptyText(row.session_id);
     const { content, model } = rowOf(row.message);
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : rowsOf(content);
     const isReal = row.isApiErrorMessage !== true && model !== '<synthetic>';
@@ -101,7 +111,7 @@ class ClaudeReading {
     for (const block of blocks) {
       if (block.type !== 'tool_result') continue;
       const text = shortened(contentText(block.content));
-      end(this.#calls.get(textOf(block.tool_use_id) ?? ''), { text, failed: block.is_error === true, line });
+      end(this.#calls.get(nonEmptyText(block.tool_use_id) ?? ''), { text, failed: block.is_error === true, line });
     }
     const text = textIn(blocks);
     if (text.trim() === '' || NOT_SAID.test(text)) return;
@@ -110,11 +120,14 @@ class ClaudeReading {
 }
 
 function textIn(blocks: readonly Row[]): string {
-  return blocks.flatMap(({ type, text }) => (type === 'text' ? (textOf(text) ?? []) : [])).join('\n');
+  return blocks.flatMap(({ type, text }) => (type === 'text' ? (nonEmptyText(text) ?? []) : [])).join('\n');
 }
 
 function callOf(block: Row, line: number): { id: string; call: Call } {
-  return { id: textOf(block.id) ?? '', call: makeCall(textOf(block.name) ?? 'unknown tool', rowOf(block.input), line) };
+  return {
+    id: nonEmptyText(block.id) ?? '',
+    call: makeCall(nonEmptyText(block.name) ?? 'unknown tool', rowOf(block.input), line),
+  };
 }
 
 function readCodex(lines: readonly Line[], path: string): Trace {
@@ -124,7 +137,7 @@ function readCodex(lines: readonly Line[], path: string): Trace {
   for (const { row, line } of lines) {
     const own = rowOf(row.payload);
     const atMs = timeOf(row.timestamp);
-    if (row.type === 'session_meta') session = textOf(own.id) ?? session;
+    if (row.type === 'session_meta') session = nonEmptyText(own.id) ?? session;
     if (row.type === 'event_msg' && own.type === 'turn_aborted')
       steps.push({ line, by: 'user', agent: 'user', text: '', calls: [], atMs, isInterrupt: true });
     if (row.type === 'response_item') steps.push(...codexSteps(own, { line, atMs, calls }));
@@ -140,10 +153,14 @@ interface CodexPlace {
 
 function codexSteps(own: Row, { line, atMs, calls }: CodexPlace): readonly Step[] {
   if (own.type === 'message') return codexMessage(own, line, atMs);
-  const id = textOf(own.call_id) ?? '';
+  const id = nonEmptyText(own.call_id) ?? '';
   if (own.type === 'function_call' || own.type === 'custom_tool_call') {
-    const args = textOf(own.arguments);
-    const call = makeCall(textOf(own.name) ?? 'unknown tool', args === undefined ? own : rowOf(jsonOf(args)), line);
+    const args = nonEmptyText(own.arguments);
+    const call = makeCall(
+      nonEmptyText(own.name) ?? 'unknown tool',
+      args === undefined ? own : rowOf(jsonOf(args)),
+      line,
+    );
     calls.set(id, call);
     return [{ line, by: 'agent', agent: 'main', text: '', calls: [call], atMs }];
   }
@@ -167,10 +184,10 @@ function codexMessage({ content, role }: Row, line: number, atMs: number | undef
 }
 
 function codexResult(output: unknown, line: number): NonNullable<Call['result']> {
-  const said = textOf(output) ?? contentText(output);
+  const said = nonEmptyText(output) ?? contentText(output);
   const parsed = rowOf(jsonOf(said));
   const exit = rowOf(parsed.metadata).exit_code;
-  const text = textOf(parsed.output) ?? said;
+  const text = nonEmptyText(parsed.output) ?? said;
   const failed =
     typeof exit === 'number' ? exit !== 0 : /^(?:failed in sandbox|execution error|tool call error)/.test(said);
   return { text: shortened(text), failed, line };
@@ -184,7 +201,7 @@ function readGemini(run: Row, messages: readonly Row[], path: string): Trace {
     if (message.type === 'user') return [{ line, by: 'user', agent: 'user', text, calls: [], atMs }];
     if (message.type !== 'gemini') return [];
     const calls = rowsOf(message.toolCalls).map((own) => {
-      const call = makeCall(textOf(own.name) ?? 'unknown tool', rowOf(own.args), line);
+      const call = makeCall(nonEmptyText(own.name) ?? 'unknown tool', rowOf(own.args), line);
       const result = typeof own.result === 'string' ? own.result : JSON.stringify(own.result ?? '');
       end(call, { text: shortened(result), failed: own.status === 'error', line });
       return call;
@@ -192,5 +209,5 @@ function readGemini(run: Row, messages: readonly Row[], path: string): Trace {
     const acting: Step[] = calls.length > 0 ? [{ line, by: 'agent', agent: 'main', text: '', calls, atMs }] : [];
     return text.trim() === '' ? acting : [...acting, { line, by: 'agent', agent: 'main', text, calls: [], atMs }];
   });
-  return { session: textOf(run.sessionId) ?? path, path, steps };
+  return { session: nonEmptyText(run.sessionId) ?? path, path, steps };
 }

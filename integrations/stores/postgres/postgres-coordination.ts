@@ -54,7 +54,7 @@ export class PostgresCoordination implements Coordination {
       release: async () => {
         if (isReleased) return;
         isReleased = true;
-        this.#writers.letGo(owner);
+        this.#writers.release(owner);
         // If it fails, the lease expires.
         await this.#database
           .query(`update ${schema}.lease set owner = '' where owner = $1`, [owner])

@@ -155,7 +155,7 @@ export class WriterTable {
     this.#owners.add(owner);
   }
 
-  letGo(owner: string): void {
+  release(owner: string): void {
     this.#owners.delete(owner);
   }
 

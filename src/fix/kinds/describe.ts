@@ -11,14 +11,14 @@ export function describePolicy({ change }: FixOf<PolicyChange>): FixWords {
   return {
     title: settingsInWords(change),
     undo: Object.entries(undo)
-      .map(([name, value]) => `${name} ${value === null ? 'unset' : `back to ${shown(value)}`}`)
+      .map(([name, value]) => `${name} ${value === null ? 'unset' : `back to ${shownSetting(value)}`}`)
       .join(', '),
     inForce: 'it applies to every task that begins now',
     rolledBack: 'the earlier settings apply again',
   };
 }
 
-function shown(value: Json): string {
+function shownSetting(value: Json): string {
   const text = JSON.stringify(value);
   return text === '{}' || text === '[]' ? 'none' : text;
 }

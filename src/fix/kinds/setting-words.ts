@@ -26,7 +26,7 @@ function placeWords(place: Omit<Scope, 'except'>): string {
 function settingWords(name: string, value: Json): string {
   if (name.startsWith('retries.')) return retryWords(name.slice('retries.'.length), value);
   if (typeof value === 'number') return NUMBERS[name]?.(value) ?? asItIs(name, value);
-  if (name === 'model.order' && Array.isArray(value)) return `asks ${value.map(shown).join(', then ')} first`;
+  if (name === 'model.order' && Array.isArray(value)) return `asks ${value.map(shownNumber).join(', then ')} first`;
   if (name === 'model.weights' && typeof value === 'object' && value !== null) {
     const shares = Object.entries(value).map(([model, weight]) => `${model} ${percentOf(Number(weight))} %`);
     return `draws the model it asks first: ${shares.join(', ')}`;
@@ -41,37 +41,39 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   'timeout.attemptMs': (ms) => (ms === 0 ? 'no time limit for an attempt' : `ends an attempt after ${length(ms)}`),
   'timeout.taskMs': (ms) => (ms === 0 ? 'no time limit for the task' : `ends the task after ${length(ms)}`),
   'limit.concurrency': (count) =>
-    count === 0 ? 'any number of calls in parallel' : `at most ${shown(count)} parallel calls`,
-  'limit.queue': (count) => `at most ${shown(count)} calls that wait`,
+    count === 0 ? 'any number of calls in parallel' : `at most ${shownNumber(count)} parallel calls`,
+  'limit.queue': (count) => `at most ${shownNumber(count)} calls that wait`,
   'limit.spacingMs': (ms) => (ms === 0 ? 'no spacing of calls' : `${length(ms)} between calls`),
-  'limit.burst': (count) => `${shown(count)} parallel calls after a pause`,
+  'limit.burst': (count) => `${shownNumber(count)} parallel calls after a pause`,
   'limit.resetMs': (ms) => (ms === 0 ? 'never waits for a reset' : `waits up to ${length(ms)} for an announced reset`),
   'breaker.failures': (count) =>
-    count === 0 ? 'no breaker by count' : `pauses after ${shown(count)} failures in a row`,
+    count === 0 ? 'no breaker by count' : `pauses after ${shownNumber(count)} failures in a row`,
   'breaker.ratio': (share) => (share === 0 ? 'no breaker by share' : `pauses when ${percentOf(share)} % fail`),
   'breaker.openMs': (ms) => `a pause lasts ${length(ms)}`,
-  'context.maxMessages': (count) => (count === 0 ? 'sends all messages' : `sends the newest ${shown(count)} messages`),
-  'context.compactTokens': (count) => (count === 0 ? 'never compacts' : `compacts at ${shown(count)} tokens`),
-  'recall.k': (count) => `recalls ${shown(count)} items`,
-  'recall.minScore': (score) => `recalls items with a similarity from ${shown(score)}`,
-  'output.maxTokens': (count) => (count === 0 ? 'no limit of the answer' : `answers of at most ${shown(count)} tokens`),
+  'context.maxMessages': (count) =>
+    count === 0 ? 'sends all messages' : `sends the newest ${shownNumber(count)} messages`,
+  'context.compactTokens': (count) => (count === 0 ? 'never compacts' : `compacts at ${shownNumber(count)} tokens`),
+  'recall.k': (count) => `recalls ${shownNumber(count)} items`,
+  'recall.minScore': (score) => `recalls items with a similarity from ${shownNumber(score)}`,
+  'output.maxTokens': (count) =>
+    count === 0 ? 'no limit of the answer' : `answers of at most ${shownNumber(count)} tokens`,
   'watch.silenceMs': (ms) => `stops a run after ${length(ms)} without a call that ended`,
-  'watch.repeats': (count) => `stops a loop after ${shown(count)} repetitions`,
-  'watch.errors': (count) => `stops a run after ${shown(count)} failed calls in a row`,
-  'watch.nothingNew': (count) => `stops a run after ${shown(count)} calls without a new result`,
-  'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${shown(count)} tokens`),
+  'watch.repeats': (count) => `stops a loop after ${shownNumber(count)} repetitions`,
+  'watch.errors': (count) => `stops a run after ${shownNumber(count)} failed calls in a row`,
+  'watch.nothingNew': (count) => `stops a run after ${shownNumber(count)} calls without a new result`,
+  'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${shownNumber(count)} tokens`),
 };
 
 function retryWords(issue: string, value: Json): string {
   if (value === 0) return `no further attempt after ${issue}`;
-  return value === 1 ? `1 more attempt after ${issue}` : `up to ${shown(value)} more attempts after ${issue}`;
+  return value === 1 ? `1 more attempt after ${issue}` : `up to ${shownNumber(value)} more attempts after ${issue}`;
 }
 
 function asItIs(name: string, value: Json): string {
-  return `${name} = ${shown(value)}`;
+  return `${name} = ${shownNumber(value)}`;
 }
 
-function shown(value: Json): string {
+function shownNumber(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,4 +1,4 @@
-import { problemOf, type WrittenRule, writeRule } from './rule-line.js';
+import { ruleLineProblem, type WrittenRule, writeRule } from './rule-line.js';
 import { BEGIN, END, NOTE, NOTE_OF_OWN_FILE, readSection, type SectionedFile, type SectionRefused } from './section.js';
 
 /** Result of adding or removing one rule. */
@@ -37,7 +37,7 @@ export function listRules(
  * if a person reworded it. `removeRule` restores the previous bytes, unless rules were removed to free space.
  */
 export function addRule(text: string | undefined, rule: WrittenRule, options: AddRuleOptions = {}): SectionEdit {
-  const problem = problemOf(rule);
+  const problem = ruleLineProblem(rule);
   if (problem !== undefined) return { kind: 'refused', why: 'not-allowed', message: `rule ${idOf(rule)}: ${problem}` };
   const file = readSection(text ?? '');
   if (file.kind === 'refused') return file;

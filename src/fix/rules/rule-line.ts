@@ -32,20 +32,21 @@ export function writeRule({ id, text, date, evidence }: WrittenRule): string {
 /**
  * Returns why a rule may not be written; `undefined` if it may. An accepted rule always stays one line of its section.
  */
-export function problemOf({ id, text, date, evidence }: WrittenRule): string | undefined {
+export function ruleLineProblem({ id, text, date, evidence }: WrittenRule): string | undefined {
   if (!ID.test(id) || id.endsWith('-'))
-    return `its id ${shown(id)} is not an id: letters, digits, ".", "_" and single "-"`;
-  if (!DATE.test(date)) return `its date ${shown(date)} is not a day: write it as 2026-01-31`;
+    return `its id ${quotedStart(id)} is not an id: letters, digits, ".", "_" and single "-"`;
+  if (!DATE.test(date)) return `its date ${quotedStart(date)} is not a day: write it as 2026-01-31`;
   if (text.length > MAX_RULE_CHARS) return `its text has ${text.length} characters of at most ${MAX_RULE_CHARS}`;
   if (text !== text.trim() || !BEGINS_A_SENTENCE.test(text))
     return 'its text does not begin and end as a sentence does';
   if (UNSEEN.test(text)) return 'its text holds a line break or a character that cannot be seen';
   const structure = STRUCTURE.find((part) => text.toLowerCase().includes(part));
-  if (structure !== undefined) return `its text holds ${shown(structure)}, which would end the line of the rule`;
+  if (structure !== undefined) return `its text holds ${quotedStart(structure)}, which would end the line of the rule`;
   if (evidence === '' || evidence.length > MAX_EVIDENCE_CHARS || evidence !== evidence.trim()) {
-    return `its evidence ${shown(evidence)} is not a link: 1 to ${MAX_EVIDENCE_CHARS} characters`;
+    return `its evidence ${quotedStart(evidence)} is not a link: 1 to ${MAX_EVIDENCE_CHARS} characters`;
   }
-  if (UNSEEN.test(evidence) || /[<>]|--/.test(evidence)) return `its evidence ${shown(evidence)} would end its comment`;
+  if (UNSEEN.test(evidence) || /[<>]|--/.test(evidence))
+    return `its evidence ${quotedStart(evidence)} would end its comment`;
   return undefined;
 }
 
@@ -63,6 +64,6 @@ export function readRule(item: string): WrittenRule | 'damaged' | undefined {
   return { id, text: text.replace(/^\s*[-*+]\s/, '').trim(), date, evidence: evidence.join(' ') };
 }
 
-function shown(value: string): string {
+function quotedStart(value: string): string {
   return JSON.stringify(value.slice(0, 80));
 }

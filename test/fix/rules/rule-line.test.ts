@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf, readRule, type WrittenRule, writeRule } from '../../../src/fix/rules/rule-line.js';
+import { readRule, ruleLineProblem, type WrittenRule, writeRule } from '../../../src/fix/rules/rule-line.js';
 
 const RULE: WrittenRule = { id: 'fix-1', text: 'Read the file.', date: '2026-01-31', evidence: 'rsi explain fix-1' };
 const LINE = '- Read the file. <!-- rsi-loop:rule fix-1 2026-01-31 rsi explain fix-1 -->';
@@ -19,7 +19,7 @@ describe('a rule that may be written', () => {
     [{ evidence: 'e' }],
   ])('is one line that reads back: %j', ([parts]) => {
     const rule = { ...RULE, ...parts };
-    expect(problemOf(rule)).toBeUndefined();
+    expect(ruleLineProblem(rule)).toBeUndefined();
     expect(readRule(writeRule(rule))).toEqual(rule);
   });
 
@@ -49,7 +49,7 @@ describe('a rule that may be written', () => {
     [{ evidence: 'a < b' }, 'would end its comment'],
     [{ evidence: 'a -- b' }, 'would end its comment'],
   ])('is not one with %j', ([parts, problem]) => {
-    expect(problemOf({ ...RULE, ...parts })).toContain(problem);
+    expect(ruleLineProblem({ ...RULE, ...parts })).toContain(problem);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type CheckSpec, jsonSchema } from 'rsi-loop/bench';
-import { isRow, type Row, textOf } from '../../../sources/import/import-fields.js';
+import { isRow, nonEmptyText, type Row } from '../../../sources/import/import-fields.js';
 import { literal } from './imported.js';
 import { rendered, Unmapped } from './templates.js';
 
@@ -38,7 +38,7 @@ export function mapAssertions(assertions: readonly unknown[], vars: Row): Mapped
 }
 
 function rowWithType(assertion: unknown): Row & { readonly type: string } {
-  const type = isRow(assertion) ? textOf(assertion.type) : undefined;
+  const type = isRow(assertion) ? nonEmptyText(assertion.type) : undefined;
   if (isRow(assertion) && type !== undefined) return { ...assertion, type };
   throw new Unmapped(
     isRow(assertion) && '$ref' in assertion

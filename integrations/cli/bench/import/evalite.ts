@@ -1,5 +1,5 @@
 import type { ProblemResult } from 'rsi-loop/bench';
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../../../sources/import/import-fields.js';
+import { nonEmptyText, numberOf, type Row, rowOf, rowsOf } from '../../../sources/import/import-fields.js';
 import { type FileProblem, type Imported, type ImportNote, uniqueNames } from './imported.js';
 
 /** Reads the results of `evalite --outputPath results.json`: each input is a problem, and each result a recorded run. */
@@ -9,11 +9,11 @@ export function importEvalite({ evals }: Row): Imported {
   const notes: ImportNote[] = [];
   const unique = uniqueNames();
   for (const evaluation of rowsOf(evals)) {
-    const name = textOf(evaluation.variantGroup) ?? textOf(evaluation.name) ?? 'eval';
-    const version = textOf(evaluation.variantName) ?? '';
+    const name = nonEmptyText(evaluation.variantGroup) ?? nonEmptyText(evaluation.name) ?? 'eval';
+    const version = nonEmptyText(evaluation.variantName) ?? '';
     for (const result of rowsOf(evaluation.results)) {
       const key = JSON.stringify([name, result.input, result.expected]);
-      const problem = problems.get(key) ?? problemOf(unique(name), name, result);
+      const problem = problems.get(key) ?? rowProblem(unique(name), name, result);
       problems.set(key, problem);
       const run = runOf(result, problem.id);
       if (run) runsOf(versions, version).push(run);
@@ -39,7 +39,7 @@ function runsOf(versions: Map<string, ProblemResult[]>, version: string): Proble
   return runs;
 }
 
-function problemOf(id: string, name: string, { input, expected }: Row): FileProblem {
+function rowProblem(id: string, name: string, { input, expected }: Row): FileProblem {
   const isKnown = expected !== undefined && expected !== null;
   // Values of a JSON document.
   return {

@@ -4,26 +4,26 @@ import {
   contentText,
   idOf,
   isRow,
+  nonEmptyText,
   numberOf,
   type Row,
   rowOf,
   rowsOf,
   secondsOf,
-  textOf,
 } from '../../../sources/import/import-fields.js';
 import { type FileProblem, type Imported, type ImportNote, literal } from './imported.js';
 
 /** Reads a log of Inspect: each sample is a problem, and each of its epochs a recorded run. */
 export function importInspect(log: Row): Imported {
   const evaluation = rowOf(log.eval);
-  const task = textOf(evaluation.task) ?? 'task';
+  const task = nonEmptyText(evaluation.task) ?? 'task';
   const scorers = scorersOf(evaluation, log);
   const notes: ImportNote[] = [];
   const problems = new Map<string, FileProblem>();
   const runs: ProblemResult[] = [];
   for (const sample of rowsOf(log.samples)) {
     const id = `${task} ${idOf(sample.id) ?? problems.size + 1}`;
-    const problem = problems.get(id) ?? problemOf(sample, { id, task, scorer: scorers[0] });
+    const problem = problems.get(id) ?? sampleProblem(sample, { id, task, scorer: scorers[0] });
     const run = runOf(sample, id);
     if (problem) problems.set(id, problem);
     else notes.push({ kind: 'skipped', item: id, reason: 'the sample has no input of text alone' });
@@ -32,14 +32,14 @@ export function importInspect(log: Row): Imported {
   }
   return {
     problems: [...problems.values()],
-    recorded: runs.length > 0 ? [{ version: textOf(evaluation.model) ?? '', runs }] : [],
+    recorded: runs.length > 0 ? [{ version: nonEmptyText(evaluation.model) ?? '', runs }] : [],
     notes: [...notes, ...notesOn(scorers, [...problems.values()], task)],
   };
 }
 
 const NO_SCORE = 'its run has neither a score from 0 to 1 nor an error';
 
-function problemOf(
+function sampleProblem(
   sample: Row,
   { id, task, scorer }: { readonly id: string; readonly task: string; readonly scorer: Scorer | undefined },
 ): FileProblem | undefined {
@@ -105,7 +105,8 @@ function checkOf(scorer: Scorer | undefined, targets: readonly string[]): CheckS
     return anyOf(targets.map((target) => ({ kind: 'contains', texts: [target], ...(ignoreCase && { ignoreCase }) })));
   }
   if (name === 'choice' && targets.length === 1) return { kind: 'exact' };
-  const around = name === 'match' && options.numeric !== true ? AROUND[textOf(options.location) ?? 'end'] : undefined;
+  const around =
+    name === 'match' && options.numeric !== true ? AROUND[nonEmptyText(options.location) ?? 'end'] : undefined;
   if (!around) return undefined;
   const flags = options.ignore_case === false ? 'u' : 'iu';
   return anyOf(targets.map((target) => ({ kind: 'regex', pattern: around(literal(target.trim())), flags })));
@@ -129,12 +130,12 @@ function anyOf(checks: readonly CheckSpec[]): CheckSpec | undefined {
 
 function inputOf({ input, choices, attachments }: Row): FileProblem['input'] | undefined {
   // Long texts are kept once, beside the sample.
-  const whole = (text: string) => textOf(rowOf(attachments)[text.replace('attachment://', '')]) ?? text;
+  const whole = (text: string) => nonEmptyText(rowOf(attachments)[text.replace('attachment://', '')]) ?? text;
   // A question without its picture cannot be answered.
   const isText = rowsOf(input).every(({ content }) => rowsOf(content).every(({ type }) => type === 'text'));
   if (!isText) return undefined;
   const messages = rowsOf(input).map(({ role, content }) => ({
-    role: textOf(role) ?? 'user',
+    role: nonEmptyText(role) ?? 'user',
     content: whole(contentText(content)),
   }));
   const question =
@@ -160,7 +161,7 @@ function scoreOf({ scores, score }: Row): number | undefined {
 }
 
 function runOf(sample: Row, problemId: string): ProblemResult | undefined {
-  const error = textOf(rowOf(sample.error).message);
+  const error = nonEmptyText(rowOf(sample.error).message);
   const score = error === undefined ? scoreOf(sample) : 0;
   if (score === undefined) return undefined;
   const tokens = usageOf(sample.model_usage);

@@ -1,4 +1,4 @@
-import { isRow, type Row, rowOf, textOf } from '../../../sources/import/import-fields.js';
+import { isRow, nonEmptyText, type Row, rowOf } from '../../../sources/import/import-fields.js';
 import { mapAssertions } from './assertions.js';
 import { type FileProblem, type Imported, type ImportNote, uniqueNames } from './imported.js';
 import { rendered, Unmapped } from './templates.js';
@@ -12,7 +12,7 @@ export function importPromptfoo(config: Row): Imported {
   const notes: ImportNote[] = [];
   const unique = uniqueNames();
   for (const [index, test] of testsOf(config).entries()) {
-    const item = (isRow(test) && textOf(test.description)) || `test ${index + 1}`;
+    const item = (isRow(test) && nonEmptyText(test.description)) || `test ${index + 1}`;
     try {
       for (const { changes, ...problem } of problemsOf(test, rowOf(config.defaultTest))) {
         const id = unique(item);

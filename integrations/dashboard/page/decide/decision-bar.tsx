@@ -30,7 +30,7 @@ export function DecisionBar({ fix }: { readonly fix: FixRow }) {
           onClick={() => ask({ verb, fix })}
         >
           {VERBS[verb].button}
-          {keyOf(verb)}
+          {keyHint(verb)}
         </button>
       ))}
     </DecisionPlace>
@@ -61,7 +61,7 @@ export function DecisionPlace({ children }: { readonly children: ComponentChildr
   );
 }
 
-function keyOf(verb: DecisionVerb) {
+function keyHint(verb: DecisionVerb) {
   const key = Object.keys(KEYS).find((one) => KEYS[one] === verb);
   return key === undefined ? null : <kbd class="hint">{key}</kbd>;
 }

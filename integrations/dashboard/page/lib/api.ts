@@ -56,7 +56,7 @@ export class Api {
     const response = await request(`${this.#base}api/${path}`, { ...options, credentials: 'same-origin' }).catch(() => {
       throw new ApiProblem(NO_ANSWER);
     });
-    if (!response.ok) throw new ApiProblem(await problemOf(response));
+    if (!response.ok) throw new ApiProblem(await responseProblem(response));
     return response;
   }
 }
@@ -67,7 +67,7 @@ const NO_ANSWER: ProblemView = {
     'The server of this dashboard does not answer. Start it again with `rsi dashboard`: the page then reconnects.',
 };
 
-async function problemOf(response: Response): Promise<ProblemView> {
+async function responseProblem(response: Response): Promise<ProblemView> {
   const fallback: ProblemView = {
     status: response.status,
     message: `The server answered ${response.status}. Reload the page, or run \`rsi doctor\` in a terminal.`,

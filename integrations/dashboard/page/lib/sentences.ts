@@ -30,47 +30,47 @@ export function whereText(where: Where): string {
 
 /** Returns how long a trial would take. */
 export function forecastText(fix: Pick<FixRow, 'forecast' | 'unit'>): string {
-  return shown(words.forecastWords(fix));
+  return shortSentence(words.forecastWords(fix));
 }
 
 /** Returns `3.0 % of 67 tasks failed with it, 20 % of 94 without`. */
 export function armsText(figures: Pick<TrialFigures, 'fix' | 'control'>): string {
-  return shown(words.armsWords(figures));
+  return shortSentence(words.armsWords(figures));
 }
 
 /** Returns `evidence 4.9 of 40 needed`. */
 export function evidenceText(figures: Pick<TrialFigures, 'eHelp' | 'needed'>): string {
-  return shown(words.evidenceWords(figures));
+  return shortSentence(words.evidenceWords(figures));
 }
 
 /** Returns the verdict as the end of a sentence that begins with the fix. */
 export function verdictText(verdict: Verdict): string {
-  return shown(words.verdictWords(verdict));
+  return shortSentence(words.verdictWords(verdict));
 }
 
 /** Returns the state of a trial as the end of a sentence that begins with the fix. */
 export function trialText({ verdict, ended, figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
   if (verdict) return verdictText(verdict);
   if (ended) return endedText(ended, figures);
-  if (!figures) return fix.wait === undefined ? 'has no figures yet' : shown(fix.wait.sentence);
+  if (!figures) return fix.wait === undefined ? 'has no figures yet' : shortSentence(fix.wait.sentence);
   return `${undecidedText(figures)}${leftText(deadlineMs, nowMs)}`;
 }
 
 /** Returns who ended a trial and why, with its evidence, as the end of a sentence that begins with the fix. */
 export function endedText(ended: NonNullable<TrialRow['ended']>, figures: TrialFigures | undefined): string {
-  return shown(words.endedWords(ended, figures));
+  return shortSentence(words.endedWords(ended, figures));
 }
 
 /** Returns why a trial has no verdict yet. Evidence alone is not enough while failures may have moved elsewhere. */
 export function undecidedText(figures: TrialFigures): string {
-  return shown(words.undecidedWords(figures));
+  return shortSentence(words.undecidedWords(figures));
 }
 
 /** Returns `, at most 23 d left`; nothing after the deadline. */
 export function leftText(deadlineMs: number, nowMs: number): string {
-  return shown(words.leftWords(deadlineMs, nowMs));
+  return shortSentence(words.leftWords(deadlineMs, nowMs));
 }
 
-function shown(sentence: string): string {
+function shortSentence(sentence: string): string {
   return tight(oneLine(sentence, 400));
 }

@@ -33,7 +33,7 @@ export function Diff({ change, unified }: DiffProps) {
         <UnifiedFile text={unified} />
       ) : (
         change.map(({ name, before, after }) => {
-          const lines = diffLines(textOf(before), textOf(after));
+          const lines = diffLines(textOrJson(before), textOrJson(after));
           return (
             <div key={name} class="diff">
               <h3>
@@ -48,7 +48,7 @@ export function Diff({ change, unified }: DiffProps) {
   );
 }
 
-function textOf(value: Json): string {
+function textOrJson(value: Json): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

@@ -23,7 +23,7 @@ export function BenchmarksScreen() {
 function Benchmarks({ view }: { readonly view: BenchmarksView }) {
   const { benchmarks, improvements, folder } = view;
   return (
-    <Screen question="Which change is better?" title="Benchmarks" answer={answerOf(view)}>
+    <Screen question="Which change is better?" title="Benchmarks" answer={benchmarksSummary(view)}>
       {benchmarks.length + improvements.length === 0 ? <Nothing folder={folder} /> : null}
       {improvements.length === 0 ? null : (
         <Section title="Improvements" note="proven on problems that no proposer has seen">
@@ -63,7 +63,7 @@ function Nothing({ folder }: { readonly folder: string | undefined }) {
   );
 }
 
-function answerOf({ benchmarks, improvements }: BenchmarksView): string {
+function benchmarksSummary({ benchmarks, improvements }: BenchmarksView): string {
   if (benchmarks.length + improvements.length === 0) return 'No benchmark has been run yet.';
   const waiting = improvements.filter((one) => one.waiting !== undefined).length;
   const better = benchmarks.flatMap(({ results }) => results).filter(({ kind }) => kind === 'better').length;

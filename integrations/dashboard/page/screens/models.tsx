@@ -28,7 +28,7 @@ function Models({ view: { rows } }: { readonly view: ModelsView }) {
   const shown = useMemo(() => rows.filter((row) => row.task === task), [rows, task]);
   const columns = useMemo(() => columnsOf(shown), [shown]);
   return (
-    <Screen question="Which model does what best?" title="Models" answer={answerOf(shown, task)}>
+    <Screen question="Which model does what best?" title="Models" answer={modelsSummary(shown, task)}>
       {rows.length === 0 ? (
         <Empty command="npx rsi install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
       ) : (
@@ -50,7 +50,7 @@ function Models({ view: { rows } }: { readonly view: ModelsView }) {
   );
 }
 
-function answerOf(rows: readonly ModelRow[], task: string): string {
+function modelsSummary(rows: readonly ModelRow[], task: string): string {
   const known = rows.filter(({ rate }) => rate.of > 0);
   const [best, ...others] = [...known].sort((a, b) => a.rate.value - b.rate.value);
   if (!best) return 'Not enough data: no model has calls in this window.';

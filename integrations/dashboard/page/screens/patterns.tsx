@@ -26,7 +26,7 @@ function Patterns({ view }: { readonly view: PatternsView }) {
   );
   const columns = useMemo(() => patternColumns(view.patterns), [view]);
   return (
-    <Screen question="What fails?" title="What fails" answer={answerOf(view.patterns)}>
+    <Screen question="What fails?" title="What fails" answer={patternsSummary(view.patterns)}>
       {view.patterns.length === 0 ? (
         <Empty command="npx rsi import ./logs">
           No failures belong together yet. Patterns appear once the same failure was recorded several times. Logs that
@@ -49,7 +49,7 @@ function Patterns({ view }: { readonly view: PatternsView }) {
   );
 }
 
-function answerOf(patterns: readonly PatternRow[]): string {
+function patternsSummary(patterns: readonly PatternRow[]): string {
   // Rows come in the order of every list: failures first, the costliest first.
   const [worst] = patterns;
   if (!worst) return 'Nothing fails in this window.';

@@ -25,7 +25,7 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
   const { status } = state;
   const isFreezable = status !== undefined && !status.frozen && status.decisions.allowed;
   return (
-    <Screen question="What should I decide?" title="Review" answer={answerOf(waiting)}>
+    <Screen question="What should I decide?" title="Review" answer={reviewSummary(waiting)}>
       {isFreezable ? (
         <div class="corner row">
           {status.paused ? null : (
@@ -89,7 +89,7 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
   );
 }
 
-function answerOf(waiting: readonly FixRow[]): string {
+function reviewSummary(waiting: readonly FixRow[]): string {
   if (waiting.length === 0) return 'Nothing waits for you.';
   const proposed = waiting.filter(({ status }) => status === 'proposed' || status === 'reopened').length;
   const others = waiting.length - proposed;

@@ -17,7 +17,7 @@ export function RunsScreen() {
 function Runs({ view }: { readonly view: RunsView }) {
   const { runs, folder } = view;
   return (
-    <Screen question="How far are the runs?" title="Runs" answer={answerOf(view)}>
+    <Screen question="How far are the runs?" title="Runs" answer={runsSummary(view)}>
       {runs.length === 0 ? (
         <Nothing folder={folder} />
       ) : (
@@ -44,7 +44,7 @@ function Nothing({ folder }: { readonly folder: string | undefined }) {
   );
 }
 
-function answerOf({ runs }: RunsView): string {
+function runsSummary({ runs }: RunsView): string {
   if (runs.length === 0) return 'No run of tasks has begun yet.';
   const of = (status: RunRow['status']) => runs.filter((run) => run.status === status).length;
   const parts = (['running', 'stopped', 'failed'] as const).map((status) => `${count(of(status))} ${status}`);

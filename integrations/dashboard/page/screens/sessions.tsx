@@ -36,7 +36,7 @@ function Sessions({ view }: { readonly view: SessionsView }) {
   const { pattern } = route.query;
   const isFiltered = ASKED.some((name) => route.query[name] !== undefined) || route.query.q !== undefined;
   return (
-    <Screen question="What happened in each session?" title="Sessions" answer={answerOf(view)}>
+    <Screen question="What happened in each session?" title="Sessions" answer={sessionsSummary(view)}>
       {found === 0 && !isFiltered ? (
         <Empty command="npx rsi install">
           No outcome names a session. Hooks of agents name it automatically; in your own code pass <code>session</code>{' '}
@@ -71,7 +71,7 @@ function Sessions({ view }: { readonly view: SessionsView }) {
   );
 }
 
-function answerOf({ sessions, found, searched }: SessionsView): string {
+function sessionsSummary({ sessions, found, searched }: SessionsView): string {
   const failed = sessions.filter(({ failures }) => failures > 0).length;
   const shown =
     sessions.length < found

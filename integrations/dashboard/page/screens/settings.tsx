@@ -27,7 +27,7 @@ function SettingsPage({ view: { settings, rules } }: { readonly view: SettingsVi
     <Screen
       question="Which rules and settings are in force?"
       title="Rules and settings"
-      answer={answerOf({ settings, rules })}
+      answer={settingsSummary({ settings, rules })}
     >
       <Section title="Rules for agents">
         <Table
@@ -58,7 +58,7 @@ function SettingsPage({ view: { settings, rules } }: { readonly view: SettingsVi
   );
 }
 
-function answerOf({ settings, rules }: SettingsView): string {
+function settingsSummary({ settings, rules }: SettingsView): string {
   const byLoop = settings.filter(({ layer }) => layer === 'confirmed').length;
   const onTrial = settings.filter(({ layer }) => layer === 'trial').length;
   const byUser = settings.filter(({ layer }) => layer === 'user').length;

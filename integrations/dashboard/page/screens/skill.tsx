@@ -36,7 +36,7 @@ function SkillPage({ view }: { readonly view: SkillView }) {
           Does skill <Text value={name} limit={80} /> help?
         </>
       }
-      answer={answerOf(view)}
+      answer={skillSummary(view)}
     >
       <Facts
         facts={[
@@ -87,7 +87,7 @@ function SkillPage({ view }: { readonly view: SkillView }) {
   );
 }
 
-function answerOf({ row }: SkillView): string {
+function skillSummary({ row }: SkillView): string {
   const { calls, failures, proof } = row;
   const proven = proof?.status === 'confirmed' ? 'Yes, a trial has shown it.' : 'No trial has shown it.';
   if (calls === 0) return `${proven} Nothing has called it yet.`;

@@ -20,7 +20,7 @@ export function SkillsScreen() {
 function Skills({ view }: { readonly view: SkillsView }) {
   const { skills, rejected, folder } = view;
   return (
-    <Screen question="Which skills help?" title="Skills" answer={answerOf(view)}>
+    <Screen question="Which skills help?" title="Skills" answer={skillsSummary(view)}>
       {skills.length + rejected.length === 0 ? <Nothing folder={folder} /> : null}
       {skills.length === 0 ? null : (
         <Table
@@ -56,7 +56,7 @@ function Nothing({ folder }: { readonly folder: string | undefined }) {
   );
 }
 
-function answerOf({ skills }: SkillsView): string {
+function skillsSummary({ skills }: SkillsView): string {
   if (skills.length === 0) return 'No skill was learned yet.';
   const proven = skills.filter(({ proof }) => proof?.status === 'confirmed').length;
   const offered = skills.filter(({ state }) => state === 'working' || state === 'instructions').length;

@@ -25,7 +25,7 @@ function Trials({ view }: { readonly view: TrialsView }) {
   const { trials, alpha } = view;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended);
   return (
-    <Screen question="Which fixes help?" title="Trials" answer={answerOf(trials)}>
+    <Screen question="Which fixes help?" title="Trials" answer={trialsSummary(trials)}>
       {trials.length === 0 ? (
         <Empty>
           No trial yet. A trial starts when a proposal is approved. <Link to={['review']}>See what is proposed</Link>
@@ -64,7 +64,7 @@ function Trials({ view }: { readonly view: TrialsView }) {
   );
 }
 
-function answerOf(trials: readonly TrialRow[]): string {
+function trialsSummary(trials: readonly TrialRow[]): string {
   if (trials.length === 0) return 'No fix was tried yet.';
   const of = (kind: string) => trials.filter(({ verdict }) => verdict?.kind === kind).length;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended).length;

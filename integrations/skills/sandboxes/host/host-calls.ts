@@ -51,7 +51,7 @@ export class HostCalls {
     let target = '';
     try {
       const given = argumentsOf(args);
-      target = textOf(given[0]).slice(0, MAX_TARGET);
+      target = textOrJson(given[0]).slice(0, MAX_TARGET);
       const { value, bytes } = await this.#perform(name, given);
       record(target, { result: 'ok', bytes });
       return { value };
@@ -71,7 +71,7 @@ export class HostCalls {
 
   async #perform(name: HostFunction, [first, ...rest]: readonly Json[]): Promise<{ value: Json; bytes: number }> {
     const { limits, read, write } = this.#settings;
-    const target = textOf(first);
+    const target = textOrJson(first);
     switch (name) {
       case 'http.get':
         return this.#request(target, { method: 'GET', headers: headersOf(rest[0]) });
@@ -91,7 +91,7 @@ export class HostCalls {
         return { value: names as unknown as Json, bytes: 0 }; // plain records
       }
       case 'files.write': {
-        const text = textOf(rest[0]);
+        const text = textOrJson(rest[0]);
         await writeText(target, text, allowed(write, 'write'));
         return { value: null, bytes: Buffer.byteLength(text) };
       }
@@ -136,7 +136,7 @@ function argumentsOf(text: string): readonly Json[] {
   return Array.isArray(args) ? args : [];
 }
 
-function textOf(value: Json | undefined): string {
+function textOrJson(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
@@ -145,6 +145,6 @@ function headersOf(options: Json | undefined): Record<string, string> {
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const headers = isObject(options) ? options.headers : undefined;
   return isObject(headers)
-    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
+    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOrJson(value)]))
     : {};
 }

@@ -39,7 +39,7 @@ export async function fetchText(url: string, given: HttpRequest, limits: HttpLim
     const address = await checkedAddress(at, limits);
     const response = await send(at, address, current, limits);
     const next = redirectOf(response, at);
-    if (next === undefined) return { ...headOf(response), body: await textOf(response, limits.maxBytes) };
+    if (next === undefined) return { ...headOf(response), body: await responseText(response, limits.maxBytes) };
     response.destroy();
     if (at.protocol === 'https:' && next.protocol === 'http:') {
       throw new Refusal(`${at.host} redirects from https to http`);
@@ -136,7 +136,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): Pick<SandboxRespo
   return { status: statusCode, headers: Object.fromEntries(list) };
 }
 
-async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function responseText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -16,7 +16,7 @@ export function checkOutput(text: string, maxBytes: number): WorkerEnd {
   } catch {
     return { reason: 'error', message: `the output is not JSON: ${text.slice(0, 200)}` };
   }
-  const message = problemOf(output);
+  const message = outputProblem(output);
   return message === undefined ? { output: text } : { reason: 'output', message };
 }
 
@@ -25,7 +25,7 @@ export function tooLong(bytes: number, maxBytes: number): WorkerEnd {
 }
 
 /** Looks at one level of nesting after the other, so that no output is too deep for the check itself. */
-function problemOf(output: unknown): string | undefined {
+function outputProblem(output: unknown): string | undefined {
   let level: object[] = isObject(output) ? [output] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth >= MAX_DEPTH) return `the output is nested deeper than ${MAX_DEPTH}`;

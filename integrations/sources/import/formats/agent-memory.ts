@@ -1,4 +1,4 @@
-import { isRow, type Row, textOf } from '../import-fields.js';
+import { isRow, nonEmptyText, type Row } from '../import-fields.js';
 import type { Batch, Importer, Input, InputHead } from '../importer.js';
 import { AGENT_RUN, OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -40,7 +40,7 @@ class Memory implements DocumentReader {
   }
 
   #failure(value: unknown, place: Place): void {
-    const failure = isRow(value) ? value : { error: textOf(value) };
+    const failure = isRow(value) ? value : { error: nonEmptyText(value) };
     const task = failure.task ?? failure.task_type ?? failure.taskType ?? AGENT_RUN;
     const error = failure.error ?? failure.description ?? failure.pattern ?? failure.lesson;
     const record = { ...failure, task, ...(error !== undefined && { error }), success: false };

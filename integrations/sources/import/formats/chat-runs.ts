@@ -1,4 +1,4 @@
-import { idOf, isRow, numberOf, type Row, rowsOf, textOf } from '../import-fields.js';
+import { idOf, isRow, nonEmptyText, numberOf, type Row, rowsOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
@@ -51,7 +51,7 @@ class Runs implements DocumentReader {
       success,
       session,
       ...(!success && { issues: ['wrong_output'] }),
-      context: { messages, ...(textOf(run.level) !== undefined && { level: textOf(run.level) }) },
+      context: { messages, ...(nonEmptyText(run.level) !== undefined && { level: nonEmptyText(run.level) }) },
     });
   }
 }

@@ -7,11 +7,11 @@ import {
   between,
   contentText,
   isRow,
+  nonEmptyText,
   numberOf,
   projectOf,
   type Row,
   rowsOf,
-  textOf,
   timeOf,
   tokenUse,
 } from '../import-fields.js';
@@ -99,17 +99,17 @@ class Session implements DocumentReader {
   }
 
   #answer(row: Row, message: Row, place: Place): void {
-    const model = textOf(message.model);
+    const model = nonEmptyText(message.model);
     const atMs = timeOf(row.timestamp);
     if (row.isApiErrorMessage === true) {
       const error = contentText(message.content) || 'API error';
-      this.#add(row, MODEL_CALL, `api-${textOf(row.uuid) ?? place.line}`, { success: false, atMs, error });
+      this.#add(row, MODEL_CALL, `api-${nonEmptyText(row.uuid) ?? place.line}`, { success: false, atMs, error });
       return;
     }
     for (const block of rowsOf(message.content)) {
-      const id = textOf(block.id);
+      const id = nonEmptyText(block.id);
       if (block.type !== 'tool_use' || id === undefined) continue;
-      const name = textOf(block.name) ?? 'unknown tool';
+      const name = nonEmptyText(block.name) ?? 'unknown tool';
       this.#calls.put(id, { name, atMs, model, agent: agentOf(row), input: courseCall(name, block.input) });
     }
     this.#count(row, message, model, atMs);
@@ -117,7 +117,7 @@ class Session implements DocumentReader {
 
   /** Counts a model answer once, for any number of lines it was written in. */
   #count(row: Row, message: Row, model: string | undefined, atMs: number | undefined): void {
-    const id = textOf(message.id);
+    const id = nonEmptyText(message.id);
     if (id === undefined || model === '<synthetic>' || this.#ended.get(id) !== undefined) return;
     const tokens = tokensOf(message.usage);
     const known = this.#answers.get(id);
@@ -137,7 +137,7 @@ class Session implements DocumentReader {
 
   #results(row: Row, message: Row): void {
     for (const block of rowsOf(message.content)) {
-      const id = textOf(block.tool_use_id);
+      const id = nonEmptyText(block.tool_use_id);
       if (block.type !== 'tool_result' || id === undefined) continue;
       const call = this.#calls.take(id);
       // The result is written twice, or the line of its call is lost, so its tool is unknown.
@@ -153,7 +153,7 @@ class Session implements DocumentReader {
       this.found.ignore('interrupted by a person');
       return;
     }
-    const said = contentText(block.content) || (textOf(detail) ?? '');
+    const said = contentText(block.content) || (nonEmptyText(detail) ?? '');
     const error = failed ? readToolError(said) : unmarked(input, said);
     const message = error?.kind === 'failure' ? error.error.message : undefined;
     if (message !== undefined && Course.isWanted(input, message)) this.found.ignore('meant to fail');
@@ -174,12 +174,12 @@ class Session implements DocumentReader {
 
   /** Handles the end of a run, printed only by runs without a terminal; transcripts have none. */
   #runEnd(row: Row): void {
-    const failed = row.is_error === true || (textOf(row.subtype) ?? 'success') !== 'success';
-    this.#add(row, AGENT_RUN, `run-${textOf(row.uuid) ?? textOf(row.session_id) ?? ''}`, {
+    const failed = row.is_error === true || (nonEmptyText(row.subtype) ?? 'success') !== 'success';
+    this.#add(row, AGENT_RUN, `run-${nonEmptyText(row.uuid) ?? nonEmptyText(row.session_id) ?? ''}`, {
       success: !failed,
       durationMs: numberOf(row.duration_ms),
       costUsd: numberOf(row.total_cost_usd),
-      error: failed ? (textOf(row.result) ?? `ended with ${textOf(row.subtype) ?? 'an error'}`) : undefined,
+      error: failed ? (nonEmptyText(row.result) ?? `ended with ${nonEmptyText(row.subtype) ?? 'an error'}`) : undefined,
     });
   }
 
@@ -199,7 +199,7 @@ function unmarked({ command }: CourseCall, output: string): ToolError | undefine
 const MARKS = ['"tool_result"', '"assistant"', '"type":"result"'].map((mark) => Buffer.from(mark));
 
 function sessionOf(row: Row): string | undefined {
-  return textOf(row.sessionId) ?? textOf(row.session_id);
+  return nonEmptyText(row.sessionId) ?? nonEmptyText(row.session_id);
 }
 
 function contextOf({ cwd }: Row): Facts['context'] {
@@ -209,7 +209,7 @@ function contextOf({ cwd }: Row): Facts['context'] {
 
 /** Returns the calling agent: the main one, or one that it started. */
 function agentOf(row: Row): string {
-  return textOf(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
+  return nonEmptyText(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
 }
 
 /** Returns the tokens used. Input includes what was read from the cache or written to it. */

@@ -6,12 +6,12 @@ import {
   idOf,
   isRow,
   jsonOf,
+  nonEmptyText,
   numberOf,
   projectOf,
   type Row,
   rowOf,
   secondsOf,
-  textOf,
   timeOf,
   tokenUse,
 } from '../import-fields.js';
@@ -70,7 +70,7 @@ class Rollout implements DocumentReader {
         this.#project = projectOf(payload.cwd) ?? this.#project;
         break;
       case 'turn_context':
-        this.#model = textOf(payload.model) ?? this.#model;
+        this.#model = nonEmptyText(payload.model) ?? this.#model;
         break;
       case 'event_msg':
         this.#event(payload, atMs, place);
@@ -89,7 +89,7 @@ class Rollout implements DocumentReader {
     switch (item.type) {
       case 'function_call':
       case 'custom_tool_call':
-        if (id !== undefined) this.#calls.put(id, { name: textOf(item.name) ?? 'unknown tool', atMs });
+        if (id !== undefined) this.#calls.put(id, { name: nonEmptyText(item.name) ?? 'unknown tool', atMs });
         break;
       case 'local_shell_call':
         if (id !== undefined) this.#calls.put(id, { name: 'shell', atMs });
@@ -117,7 +117,7 @@ class Rollout implements DocumentReader {
         this.#add(MODEL_CALL, `error-${place.line}`, atMs, {
           success: false,
           model: this.#model,
-          error: textOf(event.message) ?? 'error of the model service',
+          error: nonEmptyText(event.message) ?? 'error of the model service',
         });
         break;
       case 'exec_command_end':
@@ -138,7 +138,7 @@ class Rollout implements DocumentReader {
     if (id === undefined) return;
     const result = rowOf(event.result);
     const failed = event.success === false || result.Err !== undefined || isErrorResult(result.Ok);
-    const message = textOf(result.Err) ?? textOf(event.stderr);
+    const message = nonEmptyText(result.Err) ?? nonEmptyText(event.stderr);
     this.#ends.put(id, { exitCode: numberOf(event.exit_code), failed, message });
   }
 

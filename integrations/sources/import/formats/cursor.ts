@@ -1,6 +1,6 @@
 import { BoundedMap } from 'rsi-loop/kit';
 import { timedId } from '../../timed-id.js';
-import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../import-fields.js';
+import { between, idOf, isRow, nonEmptyText, numberOf, type Row, rowOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
@@ -30,7 +30,7 @@ class Stream implements DocumentReader {
   row(row: Row, place: Place): boolean {
     const atMs = timeOf(row.timestamp_ms) ?? timeOf(row.timestamp);
     this.#lastMs = atMs ?? this.#lastMs;
-    if (row.type === 'system') this.#model = textOf(row.model) ?? this.#model;
+    if (row.type === 'system') this.#model = nonEmptyText(row.model) ?? this.#model;
     else if (row.type === 'tool_call') this.#call(row, atMs, place);
     else if (row.type === 'result') this.#result(row, place);
     return true;
@@ -47,14 +47,14 @@ class Stream implements DocumentReader {
       return;
     }
     const call = rowOf(found[1]);
-    const tool = textOf(call.name) ?? found[0].replace(/ToolCall$/, '');
+    const tool = nonEmptyText(call.name) ?? found[0].replace(/ToolCall$/, '');
     this.found.addCall(
       tool,
       // A call id may hold a line break.
       timedId(atMs, id.replace(/\s+/g, ' ')),
       {
         atMs,
-        session: textOf(row.session_id),
+        session: nonEmptyText(row.session_id),
         model: this.#model,
         durationMs: between(startMs, atMs),
       },
@@ -68,10 +68,10 @@ class Stream implements DocumentReader {
     this.found.add(AGENT_RUN, timedId(this.#lastMs, `${run}-run`), {
       success: !failed,
       atMs: this.#lastMs,
-      session: textOf(row.session_id),
+      session: nonEmptyText(row.session_id),
       model: this.#model,
       durationMs: numberOf(row.duration_ms),
-      error: failed ? (textOf(row.result) ?? 'the run failed') : undefined,
+      error: failed ? (nonEmptyText(row.result) ?? 'the run failed') : undefined,
     });
   }
 }
@@ -87,10 +87,12 @@ function errorOf(result: Row): ToolError | undefined {
   const error = result.error ?? result.fileNotFound ?? result.failed;
   if (error === undefined) return undefined;
   const { error: inner, errorMessage, message } = rowOf(error);
-  const said = textOf(error) ?? textOf(inner) ?? textOf(errorMessage) ?? textOf(message);
+  const said = nonEmptyText(error) ?? nonEmptyText(inner) ?? nonEmptyText(errorMessage) ?? nonEmptyText(message);
   return failure(said ?? (result.fileNotFound === undefined ? '' : 'file not found'));
 }
 
 function exitOf(code: number, { stderr, stdout }: Row): ToolError | undefined {
-  return code === 0 ? undefined : exitError(code, [stderr, stdout].flatMap((text) => textOf(text) ?? []).join('\n'));
+  return code === 0
+    ? undefined
+    : exitError(code, [stderr, stdout].flatMap((text) => nonEmptyText(text) ?? []).join('\n'));
 }

@@ -5,11 +5,11 @@ import {
   contentText,
   idOf,
   isRow,
+  nonEmptyText,
   numberOf,
   type Row,
   rowOf,
   rowsOf,
-  textOf,
   timeOf,
   tokenUse,
 } from '../import-fields.js';
@@ -46,7 +46,7 @@ class Session implements DocumentReader {
   constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    if (key === 'sessionId') this.#session = textOf(value);
+    if (key === 'sessionId') this.#session = nonEmptyText(value);
     else if (key === 'messages' && isRow(value)) this.#take(value, place);
     else if (key === 'messages') this.found.reject('a message is not an object', place.line);
     else if (key === 'toolCalls') this.#ownCalls.push(value);
@@ -55,9 +55,9 @@ class Session implements DocumentReader {
 
   row(row: Row, place: Place): boolean {
     const set = rowOf(row.$set);
-    this.#session = textOf(row.sessionId) ?? textOf(set.sessionId) ?? this.#session;
+    this.#session = nonEmptyText(row.sessionId) ?? nonEmptyText(set.sessionId) ?? this.#session;
     for (const each of [...rowsOf(row.messages), ...rowsOf(set.messages)]) this.#take(each, place);
-    if (textOf(row.type) !== undefined && row.id !== undefined) this.#take(row, place);
+    if (nonEmptyText(row.type) !== undefined && row.id !== undefined) this.#take(row, place);
     return true;
   }
 
@@ -83,7 +83,7 @@ class Session implements DocumentReader {
     const id = String(message.id);
     this.#done.add(id);
     const atMs = timeOf(message.timestamp);
-    const model = textOf(message.model);
+    const model = nonEmptyText(message.model);
     if (message.type === 'error') {
       this.#add(MODEL_CALL, id, atMs, { success: false, model, error: contentText(message.content) || 'error' });
       return;
@@ -100,7 +100,7 @@ class Session implements DocumentReader {
       this.found.ignore(call.status === 'cancelled' ? 'rejected by a person' : 'call that did not end');
       return;
     }
-    const name = textOf(call.name) ?? 'unknown tool';
+    const name = nonEmptyText(call.name) ?? 'unknown tool';
     const atMs = timeOf(call.timestamp) ?? messageMs;
     const id = timedId(atMs, idOf(call.id) ?? ownId);
     this.found.addCall(name, id, { atMs, session: this.#session, model }, errorOf(name, call));
@@ -118,7 +118,7 @@ function errorOf(name: string, call: Row): ToolError | undefined {
   const output = outputOf(call.result);
   const code = /shell/.test(name) ? numberOf([...output.matchAll(EXIT_CODE)].at(-1)?.[1]) : undefined;
   if (code !== undefined && code !== 0) return exitError(code, output);
-  return call.status === 'error' ? readToolError(output || textOf(call.resultDisplay) || '') : undefined;
+  return call.status === 'error' ? readToolError(output || nonEmptyText(call.resultDisplay) || '') : undefined;
 }
 
 /** Returns the output of a call, from the parts that the model received. */
@@ -127,7 +127,7 @@ function outputOf(result: unknown): string {
   const texts: string[] = [];
   for (const part of Array.isArray(result) ? rowsOf(result) : [rowOf(result)]) {
     const response = rowOf(rowOf(part.functionResponse).response);
-    texts.push(textOf(response.error) ?? textOf(response.output) ?? textOf(part.text) ?? '');
+    texts.push(nonEmptyText(response.error) ?? nonEmptyText(response.output) ?? nonEmptyText(part.text) ?? '');
   }
   return texts.join('\n').trim();
 }

@@ -5,12 +5,12 @@ import {
   contentText,
   idOf,
   isRow,
+  nonEmptyText,
   numberOf,
   type Row,
   rowOf,
   rowsOf,
   secondsOf,
-  textOf,
   timeOf,
   tokenUse,
 } from '../import-fields.js';
@@ -75,16 +75,16 @@ class Log implements DocumentReader {
     this.found.add(this.#task, timedId(atMs, idOf(this.#eval.run_id) ?? this.found.key()), {
       ...this.#common(atMs),
       success: false,
-      error: textOf(this.#error.message) ?? 'the evaluation failed',
+      error: nonEmptyText(this.#error.message) ?? 'the evaluation failed',
     });
   }
 
   get #task(): string {
-    return textOf(this.#eval.task) ?? AGENT_RUN;
+    return nonEmptyText(this.#eval.task) ?? AGENT_RUN;
   }
 
   #common(atMs: number | undefined) {
-    return { atMs, model: textOf(this.#eval.model) };
+    return { atMs, model: nonEmptyText(this.#eval.model) };
   }
 
   #sample(sample: Row, place: Place): void {
@@ -121,9 +121,9 @@ class Log implements DocumentReader {
     const startMs = timeOf(call.timestamp);
     const endMs = timeOf(call.completed);
     const atMs = endMs ?? startMs ?? common.atMs;
-    const tool = textOf(call.function) ?? 'unknown tool';
+    const tool = nonEmptyText(call.function) ?? 'unknown tool';
     const error = isRow(call.error) ? call.error : undefined;
-    const type = textOf(error?.type);
+    const type = nonEmptyText(error?.type);
     if (type === 'approval') {
       this.found.ignore('rejected by a person');
       return;
@@ -136,7 +136,7 @@ class Log implements DocumentReader {
       durationMs: between(startMs, endMs),
       success: error === undefined,
       error: error && {
-        message: textOf(error.message) ?? type ?? 'failed without a message',
+        message: nonEmptyText(error.message) ?? type ?? 'failed without a message',
         ...(type !== undefined && { name: type }),
       },
       issues: issue && [issue],
@@ -145,14 +145,14 @@ class Log implements DocumentReader {
 
   #modelCall(event: Row, own: string, common: Omit<Facts, 'success'>): void {
     const output = rowOf(event.output);
-    const error = textOf(event.error) ?? textOf(output.error);
+    const error = nonEmptyText(event.error) ?? nonEmptyText(output.error);
     const startMs = timeOf(event.timestamp);
     const endMs = timeOf(event.completed);
     const atMs = endMs ?? startMs;
     this.found.add(MODEL_CALL, timedId(atMs, own), {
       ...common,
       atMs: atMs ?? common.atMs,
-      model: textOf(event.model) ?? common.model,
+      model: nonEmptyText(event.model) ?? common.model,
       durationMs: between(startMs, endMs),
       tokens: tokensOf(output.usage),
       success: error === undefined,
@@ -163,7 +163,7 @@ class Log implements DocumentReader {
 
 /** Returns how a sample ended: by its error or its first score; undefined if it has neither. */
 function endOf(sample: Row, events: readonly Row[]): Facts | undefined {
-  const broken = textOf(rowOf(sample.error).message);
+  const broken = nonEmptyText(rowOf(sample.error).message);
   if (broken !== undefined) return { success: false, error: broken, expected: expectedOf(sample) };
   const score = firstScore(sample);
   if (score === undefined) return undefined;
@@ -171,7 +171,8 @@ function endOf(sample: Row, events: readonly Row[]): Facts | undefined {
   const quality = value > 0 && value < 1 ? 1 + 4 * value : undefined;
   if (value >= 0.5) return { success: true, quality };
   const failed = { success: false, quality, expected: expectedOf(sample), actual: answer };
-  const limit = textOf(rowOf(sample.limit).type) ?? textOf(events.find(({ event }) => event === 'sample_limit')?.type);
+  const limit =
+    nonEmptyText(rowOf(sample.limit).type) ?? nonEmptyText(events.find(({ event }) => event === 'sample_limit')?.type);
   if (limit === undefined) return { ...failed, issues: ['wrong_output'] };
   return { ...failed, issues: ['incomplete_task'], error: { message: `ended at its limit of ${limit}`, code: limit } };
 }
@@ -194,7 +195,7 @@ function firstScore(sample: Row): Score | undefined {
   for (const each of scores) {
     const score = rowOf(each);
     const value = WORDS[String(score.value)] ?? numberOf(score.value);
-    if (value !== undefined) return { value: Math.min(1, Math.max(0, value)), answer: textOf(score.answer) };
+    if (value !== undefined) return { value: Math.min(1, Math.max(0, value)), answer: nonEmptyText(score.answer) };
   }
   return undefined;
 }

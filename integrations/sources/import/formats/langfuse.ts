@@ -1,4 +1,4 @@
-import { idOf, isRow, numberOf, type Row, rowOf, secondsOf, textOf, timeOf } from '../import-fields.js';
+import { idOf, isRow, nonEmptyText, numberOf, type Row, rowOf, secondsOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import type { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
@@ -34,13 +34,13 @@ class Observations implements DocumentReader {
   constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    if (key === 'trace') this.#session = textOf(rowOf(value).sessionId);
-    else if (key === 'sessionId') this.#session = textOf(value);
+    if (key === 'trace') this.#session = nonEmptyText(rowOf(value).sessionId);
+    else if (key === 'sessionId') this.#session = nonEmptyText(value);
     else if (key === undefined || key === 'observations' || key === 'data') this.#entry(value, place);
   }
 
   row(row: Row, place: Place): boolean {
-    if (textOf(row.type) === undefined || textOf(row.traceId) === undefined) return false;
+    if (nonEmptyText(row.type) === undefined || nonEmptyText(row.traceId) === undefined) return false;
     this.#observation(row, place);
     return true;
   }
@@ -55,13 +55,13 @@ class Observations implements DocumentReader {
       this.#observation(value, place);
       return;
     }
-    this.#session = textOf(rowOf(value.trace).sessionId) ?? textOf(value.sessionId);
+    this.#session = nonEmptyText(rowOf(value.trace).sessionId) ?? nonEmptyText(value.sessionId);
     for (const each of value.observations as readonly unknown[]) this.#entry(each, place);
     this.#session = undefined;
   }
 
   #observation(row: Row, place: Place): void {
-    const type = (textOf(row.type) ?? '').toUpperCase();
+    const type = (nonEmptyText(row.type) ?? '').toUpperCase();
     const spanId = idOf(row.id);
     const kind = KINDS[type];
     if (spanId === undefined) {
@@ -81,11 +81,11 @@ class Observations implements DocumentReader {
         traceId: idOf(row.traceId),
         spanId,
         parentId: idOf(row.parentObservationId),
-        name: textOf(row.name) ?? '',
+        name: nonEmptyText(row.name) ?? '',
         startMs,
         endMs,
         failed: row.level === 'ERROR',
-        message: textOf(row.statusMessage),
+        message: nonEmptyText(row.statusMessage),
         attributes: attributesOf(row, this.#session),
       },
       this.found,
@@ -97,8 +97,8 @@ class Observations implements DocumentReader {
 function attributesOf(row: Row, session: string | undefined): Row {
   const usage = isRow(row.usageDetails) ? row.usageDetails : rowOf(row.usage);
   return {
-    'session.id': session ?? textOf(row.sessionId),
-    'gen_ai.request.model': textOf(row.model) ?? textOf(row.providedModelName),
+    'session.id': session ?? nonEmptyText(row.sessionId),
+    'gen_ai.request.model': nonEmptyText(row.model) ?? nonEmptyText(row.providedModelName),
     'gen_ai.usage.input_tokens': numberOf(usage.input) ?? numberOf(row.promptTokens),
     'gen_ai.usage.output_tokens': numberOf(usage.output) ?? numberOf(row.completionTokens),
     'gen_ai.usage.cost':

@@ -1,5 +1,16 @@
 import { timedId } from '../../timed-id.js';
-import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../import-fields.js';
+import {
+  between,
+  idOf,
+  isRow,
+  nonEmptyText,
+  numberOf,
+  type Row,
+  rowOf,
+  rowsOf,
+  timeOf,
+  tokenUse,
+} from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import { MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
@@ -43,8 +54,8 @@ class Session implements DocumentReader {
   #entry(row: Row): void {
     const info = isRow(row.info) ? row.info : row;
     if (info.role === 'assistant') this.#message(info);
-    const model = textOf(info.modelID);
-    for (const part of rowsOf(row.parts)) this.#part(part, model, textOf(info.mode) ?? textOf(info.agent));
+    const model = nonEmptyText(info.modelID);
+    for (const part of rowsOf(row.parts)) this.#part(part, model, nonEmptyText(info.mode) ?? nonEmptyText(info.agent));
     if (row.type === 'tool') this.#part(row, undefined, undefined);
   }
 
@@ -59,9 +70,9 @@ class Session implements DocumentReader {
       this.found.add(MODEL_CALL, timedId(startMs, idOf(info.id) ?? ''), {
         success: error === undefined,
         atMs: endMs ?? startMs,
-        session: textOf(info.sessionID),
-        agent: textOf(info.mode) ?? textOf(info.agent),
-        model: textOf(info.modelID),
+        session: nonEmptyText(info.sessionID),
+        agent: nonEmptyText(info.mode) ?? nonEmptyText(info.agent),
+        model: nonEmptyText(info.modelID),
         durationMs: between(startMs, endMs),
         tokens: tokensOf(rowOf(info.tokens)),
         costUsd: numberOf(info.cost) || undefined,
@@ -79,13 +90,13 @@ class Session implements DocumentReader {
     }
     const { start, end } = rowOf(state.time);
     const endMs = timeOf(end);
-    const tool = textOf(part.tool) ?? 'unknown tool';
+    const tool = nonEmptyText(part.tool) ?? 'unknown tool';
     this.found.addCall(
       tool,
       timedId(endMs, idOf(part.id) ?? idOf(part.callID) ?? ''),
       {
         atMs: endMs,
-        session: textOf(part.sessionID),
+        session: nonEmptyText(part.sessionID),
         agent,
         model,
         durationMs: between(timeOf(start), endMs),
@@ -97,11 +108,11 @@ class Session implements DocumentReader {
 
 /** Returns the error of a message; undefined if it has none. */
 function errorOf({ name: given, data }: Row) {
-  const name = textOf(given);
+  const name = nonEmptyText(given);
   if (name === undefined) return undefined;
   const { message, statusCode } = rowOf(data);
   const status = numberOf(statusCode);
-  return { name, message: textOf(message) ?? name, ...(status !== undefined && { status }) };
+  return { name, message: nonEmptyText(message) ?? name, ...(status !== undefined && { status }) };
 }
 
 /** Returns the tokens used. Input includes what was read from the cache or written to it. */
@@ -119,8 +130,8 @@ function toolError(tool: string, state: Row): ToolError | undefined {
   const isShell = tool === 'bash' || tool === 'shell';
   const code = (isShell ? numberOf(rowOf(state.metadata).exit) : undefined) ?? 0;
   if (state.status !== 'error' && code === 0) return undefined;
-  const said = textOf(state.error);
-  if (said === undefined) return code === 0 ? readToolError('') : exitError(code, textOf(state.output) ?? '');
+  const said = nonEmptyText(state.error);
+  if (said === undefined) return code === 0 ? readToolError('') : exitError(code, nonEmptyText(state.output) ?? '');
   return REJECTED.test(said) ? { kind: 'not-a-failure', reason: 'rejected by a person' } : readToolError(said);
 }
 

@@ -5,10 +5,10 @@ import {
   contentText,
   idOf,
   isRow,
+  nonEmptyText,
   numberOf,
   type Row,
   rowOf,
-  textOf,
   timeOf,
   tokenUse,
 } from '../import-fields.js';
@@ -82,7 +82,7 @@ class Events implements DocumentReader {
 
   #end(own: Row): void {
     const resolved = resolvedOf(own);
-    const error = textOf(own.error) ?? this.#failure;
+    const error = nonEmptyText(own.error) ?? this.#failure;
     const success = resolved ?? (error === undefined ? this.#finished : false);
     if (success === undefined) {
       if (this.#run !== undefined) this.found.ignore('run whose end is not known');
@@ -94,7 +94,7 @@ class Events implements DocumentReader {
       success,
       atMs: this.#lastMs,
       session: this.#run ?? name,
-      model: textOf(rowOf(rowOf(own.metadata).llm_config).model),
+      model: nonEmptyText(rowOf(rowOf(own.metadata).llm_config).model),
       tokens: tokensOf(rowOf(metrics.accumulated_token_usage)),
       costUsd: numberOf(metrics.accumulated_cost) || undefined,
       context: name === undefined ? undefined : { instance: name },
@@ -102,7 +102,7 @@ class Events implements DocumentReader {
         ? { tags: resolved === undefined ? ['handed-in'] : undefined }
         : {
             error,
-            actual: textOf(own.result_explanation),
+            actual: nonEmptyText(own.result_explanation),
             issues: error === undefined ? ['wrong_output'] : undefined,
           }),
     });
@@ -112,9 +112,9 @@ class Events implements DocumentReader {
     const atMs = timeOf(event.timestamp);
     this.#lastMs = atMs ?? this.#lastMs;
     this.#run ??= this.found.key(place.digest());
-    if (textOf(event.kind) !== undefined) this.#kitEvent(event, atMs);
-    else if (textOf(event.observation) !== undefined) this.#observation(event, atMs);
-    else if (textOf(event.action) !== undefined) this.#action(event, atMs);
+    if (nonEmptyText(event.kind) !== undefined) this.#kitEvent(event, atMs);
+    else if (nonEmptyText(event.observation) !== undefined) this.#observation(event, atMs);
+    else if (nonEmptyText(event.action) !== undefined) this.#action(event, atMs);
   }
 
   #action(event: Row, atMs: number | undefined): void {
@@ -123,8 +123,8 @@ class Events implements DocumentReader {
     if (action === 'reject') this.#finished = false;
     if (NO_TASKS.has(action) || event.source === 'user') return;
     const call = rowOf(event.tool_call_metadata);
-    const name = textOf(call.function_name) ?? action;
-    this.#actions.put(idOf(event.id) ?? '', { name, atMs, model: textOf(rowOf(call.model_response).model) });
+    const name = nonEmptyText(call.function_name) ?? action;
+    this.#actions.put(idOf(event.id) ?? '', { name, atMs, model: nonEmptyText(rowOf(call.model_response).model) });
   }
 
   #observation(event: Row, atMs: number | undefined): void {
@@ -132,7 +132,8 @@ class Events implements DocumentReader {
     const cause = idOf(event.cause) ?? '';
     const isError = event.observation === 'error';
     if (event.observation === 'agent_state_changed') {
-      if (extras.agent_state === 'error') this.#failure = textOf(extras.reason) ?? 'the agent stopped with an error';
+      if (extras.agent_state === 'error')
+        this.#failure = nonEmptyText(extras.reason) ?? 'the agent stopped with an error';
       return;
     }
     const action = this.#actions.take(cause) ?? (isError ? { name: 'action', atMs } : undefined);
@@ -146,16 +147,17 @@ class Events implements DocumentReader {
 
   /** Reads an event of the SDK that followed version 0. */
   #kitEvent(event: Row, atMs: number | undefined): void {
-    const id = textOf(event.tool_call_id) ?? idOf(event.action_id) ?? '';
+    const id = nonEmptyText(event.tool_call_id) ?? idOf(event.action_id) ?? '';
     switch (event.kind) {
       case 'ActionEvent': {
-        const name = textOf(event.tool_name) ?? 'unknown tool';
+        const name = nonEmptyText(event.tool_name) ?? 'unknown tool';
         if (name === 'finish') this.#finished = true;
         else if (name !== 'think') this.#actions.put(id, { name, atMs });
         break;
       }
       case 'ConversationErrorEvent':
-        this.#failure = textOf(event.detail) ?? textOf(event.code) ?? 'the conversation ended with an error';
+        this.#failure =
+          nonEmptyText(event.detail) ?? nonEmptyText(event.code) ?? 'the conversation ended with an error';
         break;
       case 'UserRejectObservation':
         this.#actions.delete(id);
@@ -166,7 +168,7 @@ class Events implements DocumentReader {
         const action = this.#actions.take(id);
         const observation = rowOf(event.observation);
         const failed = event.kind === 'AgentErrorEvent' || observation.is_error === true;
-        const said = textOf(event.error) ?? contentText(observation.content ?? observation.output);
+        const said = nonEmptyText(event.error) ?? contentText(observation.content ?? observation.output);
         if (action) this.#add(action, idOf(event.id) ?? id, atMs, errorOf(failed, codeOf(observation), said, {}));
         break;
       }
@@ -228,6 +230,6 @@ function codeOf(holder: Row): number | undefined {
 function errorOf(failed: boolean, code: number | undefined, said: string, extras: Row): ToolError | undefined {
   if (code === -1) return failure(tellingPart(said) || 'the command did not end in time', { name: 'TimeoutError' });
   if (code !== undefined && code !== 0) return exitError(code, said);
-  const name = textOf(extras.error_id);
+  const name = nonEmptyText(extras.error_id);
   return failed ? failure(tellingPart(said.trim()), name === undefined ? {} : { name }) : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../import-fields.js';
+import { idOf, isRow, nonEmptyText, numberOf, type Row, rowOf, rowsOf, timeOf } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
 import type { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
@@ -132,14 +132,16 @@ function spanOf(row: Row, digest: () => string): Span {
     traceId,
     spanId: spanId ?? digest(),
     parentId: parent ?? parentContext ?? hex(memberOf(row, 'parent_id', 'parentId', 'parentSpanId', 'parent_span_id')),
-    name: textOf(row.name) ?? '',
+    name: nonEmptyText(row.name) ?? '',
     kind: kindOfRow(row),
     startMs: spanTime(memberOf(row, 'start_time', 'startTime', 'start_time_unix_nano')),
     endMs: spanTime(memberOf(row, 'end_time', 'endTime', 'end_time_unix_nano')),
     failed: hasFailed(
       memberOf(status, 'status_code', 'statusCode', 'code') ?? memberOf(row, 'status_code', 'statusCode', 'status'),
     ),
-    message: textOf(memberOf(status, 'description', 'message') ?? memberOf(row, 'status_message', 'statusMessage')),
+    message: nonEmptyText(
+      memberOf(status, 'description', 'message') ?? memberOf(row, 'status_message', 'statusMessage'),
+    ),
     attributes: withException(attributes, rowsOf(row.events)),
     deployment: deploymentOf(rowOf(rowOf(row.resource).attributes)),
   };

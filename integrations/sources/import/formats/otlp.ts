@@ -1,6 +1,6 @@
 import type { Deployment } from 'rsi-loop';
 import { parseExact } from '../exact-json.js';
-import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../import-fields.js';
+import { idOf, isRow, nonEmptyText, numberOf, type Row, rowOf, rowsOf, timeOf } from '../import-fields.js';
 import type { Batch, InputHead } from '../importer.js';
 import { OutcomeCollector } from '../outcome-collector.js';
 import { documentImporter } from '../read-documents.js';
@@ -76,11 +76,11 @@ function spanOf(row: Row, deployment: Deployment): Span | string {
     traceId: idOf(memberOf(row, 'traceId', 'trace_id')),
     spanId,
     parentId: parentOf(memberOf(row, 'parentSpanId', 'parent_span_id')),
-    name: textOf(row.name) ?? '',
+    name: nonEmptyText(row.name) ?? '',
     startMs: timeOf(memberOf(row, 'startTimeUnixNano', 'start_time_unix_nano')),
     endMs: timeOf(memberOf(row, 'endTimeUnixNano', 'end_time_unix_nano')),
     failed: status.code === 2 || status.code === '2' || status.code === 'STATUS_CODE_ERROR',
-    message: textOf(status.message),
+    message: nonEmptyText(status.message),
     attributes: withException(attributesOf(row.attributes), events),
     deployment,
   };

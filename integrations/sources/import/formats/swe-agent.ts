@@ -4,11 +4,11 @@ import {
   contentText,
   isRow,
   jsonOf,
+  nonEmptyText,
   numberOf,
   type Row,
   rowOf,
   secondsOf,
-  textOf,
   tokenUse,
 } from '../import-fields.js';
 import type { InputHead } from '../importer.js';
@@ -54,7 +54,7 @@ class Trajectory implements DocumentReader {
     // A demonstration at the beginning is not part of this run.
     if (isDemo === true) return;
     const answered = this.#answer;
-    if (role === 'assistant') this.#answer = textOf(action) === undefined ? undefined : { action, place };
+    if (role === 'assistant') this.#answer = nonEmptyText(action) === undefined ? undefined : { action, place };
     if (answered === undefined || (role !== 'tool' && role !== 'user')) return;
     this.#answer = undefined;
     this.#step({ action: answered.action, observation: content }, answered.place);
@@ -80,7 +80,7 @@ class Trajectory implements DocumentReader {
   #step(step: Row, place: Place): void {
     this.#run ??= this.found.key(place.digest());
     const index = ++this.#steps;
-    const action = textOf(step.action)?.trim();
+    const action = nonEmptyText(step.action)?.trim();
     if (action === undefined) {
       this.found.ignore('step without an action');
       return;
@@ -146,5 +146,5 @@ function commandOf(action: string): string {
 function modelOf(config: unknown): string | undefined {
   const value = typeof config === 'string' ? jsonOf(config) : config;
   const model = rowOf(rowOf(rowOf(value).agent).model);
-  return textOf(model.name) ?? textOf(model.model_name);
+  return nonEmptyText(model.name) ?? nonEmptyText(model.model_name);
 }

@@ -5,7 +5,7 @@ const WAYS = 4;
  * Bounded cache with constant cost per call. Stores only keys that were requested twice. If every text is new, nothing
  * is stored and nothing stays in memory.
  */
-export class TwoHitCache<Value> {
+export class RepeatCache<Value> {
   readonly #keys: (string | undefined)[];
   readonly #values: (Value | undefined)[];
   /** Hashes of the keys, and of those requested once. */

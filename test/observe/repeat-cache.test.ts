@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TwoHitCache } from '../../src/observe/two-hit-cache.js';
+import { RepeatCache } from '../../src/observe/repeat-cache.js';
 
-function ask(seen: TwoHitCache<string>, key: string): string {
+function ask(seen: RepeatCache<string>, key: string): string {
   const known = seen.get(key);
   if (known === undefined) seen.set(key, `value of ${key}`);
   return known ?? 'not known';
@@ -9,12 +9,12 @@ function ask(seen: TwoHitCache<string>, key: string): string {
 
 describe('what was seen before', () => {
   it('is kept from the second time on', () => {
-    const seen = new TwoHitCache<string>(16);
+    const seen = new RepeatCache<string>(16);
     expect([1, 2, 3].map(() => ask(seen, 'again'))).toEqual(['not known', 'not known', 'value of again']);
   });
 
   it('is never taken for something else, however many keys share a place', () => {
-    const seen = new TwoHitCache<string>(4);
+    const seen = new RepeatCache<string>(4);
     for (let round = 0; round < 4; round++) {
       for (let index = 0; index < 500; index++) {
         const key = `key ${index % (round * 7 + 3)}`;
@@ -24,7 +24,7 @@ describe('what was seen before', () => {
   });
 
   it('is not taken for another key with the same hash', () => {
-    const seen = new TwoHitCache<string>(16);
+    const seen = new RepeatCache<string>(16);
     // Found by trying numbers.
     const [one, other] = ['key 549599', 'key 712382'];
     for (let round = 0; round < 3; round++) ask(seen, one);
@@ -33,17 +33,17 @@ describe('what was seen before', () => {
   });
 
   it('keeps several that belong into the same place', () => {
-    const seen = new TwoHitCache<string>(4);
+    const seen = new RepeatCache<string>(4);
     const keys = ['one', 'two', 'three'];
     for (let round = 0; round < 9; round++) for (const key of keys) ask(seen, key);
     expect(keys.map((key) => ask(seen, key)).filter((answer) => answer !== 'not known').length).toBeGreaterThan(0);
   });
 
   /** Asks for a key often enough to have it stored. */
-  const store = (seen: TwoHitCache<string>, key: string) => [1, 2].map(() => ask(seen, key));
+  const store = (seen: RepeatCache<string>, key: string) => [1, 2].map(() => ask(seen, key));
 
   it('is kept for four keys of one place, and a fifth one takes the place of the oldest', () => {
-    const seen = new TwoHitCache<string>(4);
+    const seen = new RepeatCache<string>(4);
     const keys = ['one', 'two', 'three', 'four'];
     for (const key of keys) store(seen, key);
     expect(keys.map((key) => seen.get(key))).toEqual(keys.map((key) => `value of ${key}`));
@@ -60,7 +60,7 @@ describe('what was seen before', () => {
   });
 
   it('is not lost to texts that never come again', () => {
-    const seen = new TwoHitCache<string>(16);
+    const seen = new RepeatCache<string>(16);
     store(seen, 'again');
     for (let index = 0; index < 5_000; index++) ask(seen, `new ${index}`);
     expect(ask(seen, 'again')).toBe('value of again');
@@ -76,7 +76,7 @@ describe('what was seen before', () => {
       (index: number) => 'x'.repeat(index + 1),
       (index: number) => String.fromCharCode(0x4e00 + index),
     ]) {
-      const seen = new TwoHitCache<string>(1_024);
+      const seen = new RepeatCache<string>(1_024);
       const keys = Array.from({ length: 256 }, (_, index) => name(index));
       for (const key of keys) store(seen, key);
       const known = keys.filter((key) => seen.get(key) === `value of ${key}`);
