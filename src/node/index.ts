@@ -1,6 +1,5 @@
 export { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
 export { isLedgerEntry } from './check-entry.js';
-export { type CheckStoreOptions, checkStore } from './check-store.js';
 export { DiskWorkspace, type DiskWorkspaceOptions } from './disk-workspace.js';
 export { FileLock, type LockHolder } from './file-lock.js';
 export { FileLog } from './file-log.js';
@@ -9,6 +8,7 @@ export { errorCode, type FileSystem, ifPresent, machineFileSystem } from './file
 export { hashOf } from './hash-of.js';
 export {
   inspectStore,
+  type StoreCheck,
   type StoreInspection,
 } from './inspect-store.js';
 export { readJournalLine } from './journal-line.js';
@@ -22,5 +22,4 @@ export { type Liveness, machineProcesses, type ProcessIdentity, type ProcessTabl
 export { readOnlyFileSystem } from './read-only.js';
 export { recordOf } from './record-of.js';
 export { restoreFolder, type StoreContent } from './restore-folder.js';
-export type { StoreCheck } from './store-checks.js';
 export { type LedgerReport, verifyLedger } from './verify-ledger.js';

@@ -17,6 +17,15 @@ import { StoreFolder } from './store-folder.js';
 import { type LedgerReport, verifyLedger } from './verify-ledger.js';
 import { WriterRegistry } from './writer-registry.js';
 
+/** Result of one check of a store. */
+export interface StoreCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  /** Suggested action; present only if something needs attention. */
+  readonly advice?: string;
+}
+
 /** Findings of an inspection of a store's folder. */
 export interface StoreInspection {
   /** State of `store.json`, which holds the product and its format version. */

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkStore } from '../../integrations/reports/check-store.js';
 import type { FixId } from '../../src/contract/ids.js';
 import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import type { Scope } from '../../src/contract/scope.js';
 import type { Trial } from '../../src/contract/trial.js';
-import { checkStore, FileStore, verifyLedger } from '../../src/node/index.js';
+import { FileStore, verifyLedger } from '../../src/node/index.js';
 
 let folder: string;
 beforeEach(() => {
@@ -63,7 +64,7 @@ describe('the trial of a fix that leaves some tasks out', () => {
     for await (const { entry } of new FileStore(folder).ledger.read(0)) entries.push(entry);
     expect(entries).toEqual([moved(scope)]);
     expect(await verifyLedger(folder)).toMatchObject({ ok: true, faults: [] });
-    const checks = await checkStore(folder, { version: '0.1.0' });
+    const checks = await checkStore(folder, '0.1.0');
     expect(checks.find(({ name }) => name === 'ledger')).toMatchObject({ ok: true });
   });
 });

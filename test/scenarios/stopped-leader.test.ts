@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { inspectStore } from 'rsi-loop/node';
 import { expect, it, onTestFinished } from 'vitest';
-import { checksOf } from '../../src/node/store-checks.js';
+import { checksOf } from '../../integrations/reports/checks-of-store.js';
 import { LifeClock } from '../lives/life-clock.js';
 import { SharedFolder, SharedStore } from '../lives/shared-store.js';
 import { bundleLeader, stopLeader } from './stopped-leader.js';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { checkStore, type StoreCheck } from 'rsi-loop/node';
+import type { StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
+import { checkStore } from '../../reports/check-store.js';
 import { renderChecks } from '../doctor/render-doctor.js';
 import { EXIT } from '../exit.js';
 import { checkStudies } from '../prove/check-studies.js';
@@ -30,7 +31,7 @@ export const doctor = verb<ReadOptions>({
 
 async function checkFolder(store: string): Promise<readonly StoreCheck[]> {
   await mustBeStore(store, { evenUnmarked: true });
-  return [...(await checkStore(resolve(store), { version })), ...(await checkStudies(resolve(store)))];
+  return [...(await checkStore(resolve(store), version)), ...(await checkStudies(resolve(store)))];
 }
 
 async function checkDatabase(url: string): Promise<readonly StoreCheck[]> {

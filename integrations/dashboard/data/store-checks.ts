@@ -1,6 +1,7 @@
 import { MemoryStore, type RSILoop } from 'rsi-loop';
-import { checkStore, type StoreCheck } from 'rsi-loop/node';
+import type { StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
+import { checkStore } from '../../reports/check-store.js';
 import { readStudies, studyWords } from '../../reports/studies.js';
 import type { StoreView } from '../views.js';
 import { describedStore } from './store-place.js';
@@ -47,7 +48,7 @@ async function checkFolder(folder: string): Promise<StoreView> {
     name: 'on trial',
     value: `${PARTS[study.kind]} of ${study.name}: ${studyWords(study)}`,
   }));
-  const { facts, findings } = viewOf(folder, await checkStore(folder, { version }));
+  const { facts, findings } = viewOf(folder, await checkStore(folder, version));
   return { facts: [...facts, ...studies], findings };
 }
 

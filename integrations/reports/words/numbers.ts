@@ -152,3 +152,13 @@ export function clock(atMs: number): string {
 export function two(part: number): string {
   return String(part).padStart(2, '0');
 }
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Formats a number of bytes: `1.8 MB`. */
+export function size(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < BYTE_UNITS.length - 1; unit++) value /= 1_000;
+  return `${value >= 10 || unit === 0 ? whole(value) : value.toFixed(1)} ${BYTE_UNITS[unit]}`;
+}

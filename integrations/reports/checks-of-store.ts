@@ -1,15 +1,6 @@
 import { sep } from 'node:path';
-import { counted, moment, size, whole } from './check-words.js';
-import type { StoreInspection } from './inspect-store.js';
-
-/** Result of one check of a store. */
-export interface StoreCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly found: string;
-  /** Suggested action; present only if something needs attention. */
-  readonly advice?: string;
-}
+import type { StoreCheck, StoreInspection } from 'rsi-loop/node';
+import { counted, moment, size, whole } from './words/numbers.js';
 
 /** Facts that only the operating system knows. */
 export interface Surroundings {

@@ -1,20 +1,14 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { inspectStore } from './inspect-store.js';
-import { checksOf, type StoreCheck } from './store-checks.js';
-
-/** Options of `checkStore`. */
-export interface CheckStoreOptions {
-  /** Version of rsi-loop that is running. */
-  readonly version: string;
-}
+import { inspectStore, type StoreCheck } from 'rsi-loop/node';
+import { checksOf } from './checks-of-store.js';
 
 /**
  * Checks the folder of a store: rights, space, formats, the chain of decisions, damaged records, clocks. Reads all
- * records, and changes nothing. `rsi doctor` prints the result.
+ * records, and changes nothing. `version`: of the rsi-loop that is running.
  */
-export async function checkStore(path: string, { version }: CheckStoreOptions): Promise<readonly StoreCheck[]> {
+export async function checkStore(path: string, version: string): Promise<readonly StoreCheck[]> {
   const folder = resolve(path);
   const nowMs = Date.now();
   // Not available on every file system.
