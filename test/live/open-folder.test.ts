@@ -1,3 +1,6 @@
+// Loaded here: a test that ends while the store still loads them breaks the files after it.
+import 'rsi-loop/node';
+import 'rsi-loop/stores/postgres';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openFolder } from '../../src/live/open-folder.js';
