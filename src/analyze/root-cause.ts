@@ -1,6 +1,7 @@
 import { KNOWN } from '../classify/certainty.js';
 import type { Issue } from '../contract/issue.js';
 import type { RootCause, RootCauseFinding } from '../contract/pattern.js';
+import { LIMIT_OF_CALL } from '../lib/limit-of-call.js';
 import type { BehaviourCounts } from './behaviour.js';
 import { causeInWords } from './cause-words.js';
 
@@ -18,6 +19,8 @@ export interface RootCauseInput {
 
 interface IssueRule {
   readonly issues: readonly Issue[];
+  /** Words that all texts must contain. Default: none. */
+  readonly say?: string;
   readonly cause: RootCause;
   readonly confidence: number;
   readonly why: string;
@@ -30,6 +33,13 @@ const ENVIRONMENT: readonly IssueRule[] = [
     cause: 'tool_failure',
     confidence: 0.95,
     why: 'the service failed; the agent did not cause it',
+  },
+  {
+    issues: ['timeout'],
+    say: LIMIT_OF_CALL,
+    cause: 'tool_failure',
+    confidence: 0.8,
+    why: 'the limit that the caller passes ended it',
   },
   {
     issues: ['timeout', 'resource_exhausted', 'tool_failure', 'empty_response', 'model_not_found', 'model_fallback'],
@@ -98,11 +108,15 @@ export function findRootCause(input: RootCauseInput): RootCauseFinding {
 
 /** Returns the cause that belongs to an issue, never with more confidence than the issue itself has. */
 function byIssue(rules: readonly IssueRule[], input: RootCauseInput): RootCauseFinding | undefined {
-  const { issue, issueConfidence = 1 } = input;
-  const rule = rules.find(({ issues }) => issues.includes(issue));
+  const { issue, issueConfidence = 1, texts } = input;
+  const rule = rules.find(({ issues, say }) => issues.includes(issue) && (say === undefined || isSaid(say, texts)));
   if (rule === undefined) return undefined;
   const confidence = Math.min(rule.confidence, issueConfidence);
   return { cause: rule.cause, confidence, evidence: [`${issue}: ${rule.why}`] };
+}
+
+function isSaid(words: string, texts: readonly string[]): boolean {
+  return texts.length > 0 && texts.every((text) => text.includes(words));
 }
 
 function afterReset({ precededBy }: RootCauseInput): RootCauseFinding | undefined {

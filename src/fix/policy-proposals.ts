@@ -9,6 +9,7 @@ import { handleRejection, isThenable } from '../lib/promises.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
 import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
+import { describeTightCallLimit } from './catalog/longer-time-limit.js';
 import { CATALOG } from './catalog.js';
 import { harmOf } from './harms.js';
 import { isKnownClass, isPermanent } from './known-class.js';
@@ -28,7 +29,7 @@ export interface PolicyProposalsOptions {
   readonly inOrder?: InOrder;
   /**
    * Called when a user's catalog entry throws or proposes values outside the limits, and once per task whose limit
-   * belongs to one of its keys.
+   * belongs to one of its keys or calls.
    */
   readonly report: (message: string) => void;
   readonly settingLimits?: SettingLimits;
@@ -56,7 +57,7 @@ export class PolicyProposals {
   readonly #shares = new ModelShareTable();
   /** Contexts of the tasks of one cycle. */
   readonly #contexts = new WeakMap<PatternFacts['tasks'], Map<string, TaskContext>>();
-  /** Tasks whose limit of one key was reported. */
+  /** Issues and tasks whose limit was reported. */
   readonly #told = new Set<string>();
 
   constructor(options: PolicyProposalsOptions) {
@@ -96,10 +97,11 @@ export class PolicyProposals {
   }
 
   #tellLimit({ pattern, task }: PatternFacts): void {
-    if (this.#told.has(task.task) || this.#told.size >= MOST_TOLD) return;
-    const message = describeLimitOfOneKey(pattern, task);
+    const key = `${pattern.issue} ${task.task}`;
+    if (this.#told.has(key) || this.#told.size >= MOST_TOLD) return;
+    const message = describeLimitOfOneKey(pattern, task) ?? describeTightCallLimit(pattern, task);
     if (message === undefined) return;
-    this.#told.add(task.task);
+    this.#told.add(key);
     this.#options.report(message);
   }
 

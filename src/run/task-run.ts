@@ -228,8 +228,9 @@ export class TaskRun<Value> implements EnclosingTask {
     if (timeoutMs === attemptMs) {
       return { timeoutMs, statedMs: attemptMs, owner: this.#waits.ownerOf('timeout.attemptMs') };
     }
-    const isOfHost = this.#limitMs === this.#task.options.timeoutMs;
-    return { timeoutMs, statedMs: this.#limitMs, owner: isOfHost ? undefined : this.#waits.ownerOf('timeout.taskMs') };
+    const isOfCall = this.#limitMs === this.#task.options.timeoutMs;
+    const stated = { timeoutMs, statedMs: this.#limitMs };
+    return isOfCall ? { ...stated, isOfCall } : { ...stated, owner: this.#waits.ownerOf('timeout.taskMs') };
   }
 
   #leftMs(): number {

@@ -87,8 +87,30 @@ describe('what the loop itself ends', () => {
     await host.clock.advance(6_000);
     expect(host.errors).toEqual([
       expect.stringContaining('model m had no place for a task within its 100 ms: '),
-      'chat took longer than 5000 ms',
+      'chat took longer than 5000 ms (timeoutMs of the call)',
     ]);
+    await host.loop.close();
+  });
+
+  it('names a time-out of the caller that cuts off calls which would end, and the one that is needed', async () => {
+    const host = new Host({ policy: { 'retries.timeout': 0 } });
+    const told: string[] = [];
+    host.loop.on('problem', ({ message }) => told.push(message));
+    await host.loop.ready();
+    for (let task = 0; task < 120; task++) {
+      host.begin([600, 800, 1_000, 1_200, 1_450, 1_700][task % 6] ?? 0, false, 1_500);
+      await host.clock.advance(2_000);
+    }
+    await host.loop.runCycle();
+    const [pattern] = host.loop.patterns();
+    expect(pattern?.template).toContain('(timeoutMs of the call)');
+    expect(pattern?.actor).toMatchObject({ who: 'operator', todo: expect.stringContaining('passes (1500 ms)') });
+    expect(pattern?.rootCause.evidence).toEqual(['timeout: the limit that the caller passes ended it']);
+    const named = told.filter((message) => message.includes('timeoutMs of loop.run("chat") ends 17 % of 120 tasks'));
+    expect(named).toHaveLength(1);
+    expect(named[0]).toMatch(/Pass 3\d00 instead of 1500/);
+    await host.loop.runCycle();
+    expect(told.filter((message) => message.includes('timeoutMs of loop.run'))).toHaveLength(1);
     await host.loop.close();
   });
 });

@@ -1,4 +1,7 @@
+import type { Pattern } from '../../contract/pattern.js';
 import { SETTINGS } from '../../contract/settings.js';
+import type { TaskStatistics } from '../../contract/task-statistics.js';
+import { LIMIT_OF_CALL } from '../../lib/limit-of-call.js';
 import { normalQuantile } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
@@ -37,6 +40,21 @@ export const longerTimeLimit: CatalogEntry = {
     ];
   },
 };
+
+/**
+ * Returns what to tell the host about a `timeoutMs` that cuts off calls that would have ended: only the caller can raise
+ * it. Undefined if there is no such limit.
+ */
+export function describeTightCallLimit(
+  { issue, rate, examples }: Pattern,
+  { task, successMs }: TaskStatistics,
+): string | undefined {
+  const said = issue === 'timeout' ? examples.find((text) => text.endsWith(LIMIT_OF_CALL)) : undefined;
+  const limitMs = Number(/(\d+) ms \(/.exec(said ?? '')?.[1]);
+  if (!successMs || !(successMs.p90 >= CLOSE * limitMs)) return undefined;
+  const neededMs = longer('timeout.taskMs', limitMs, neededFor(successMs, Math.min(0.9, rate.value)));
+  return `the timeoutMs of loop.run(${JSON.stringify(task)}) ends ${percent(rate.value)} of ${rate.of} tasks, and one in ten successes takes over ${Math.round(successMs.p90)} ms: it cuts off calls that would end. Pass ${neededMs} instead of ${limitMs}: the loop never changes what a caller passes`;
+}
 
 /**
  * Returns the time that is needed. Successes are the fastest `1 - cut` of all tasks, so their quantiles are lower

@@ -5,6 +5,7 @@ import { SkippingClock } from '../verdicts/skipping-clock.js';
 /** One call of a task's function. */
 export interface Call {
   readonly task: number;
+  readonly name: string;
   readonly model: string | undefined;
   readonly policy: Policy;
   readonly nowMs: number;
@@ -25,6 +26,8 @@ export interface World {
   readonly best?: Partial<Policy>;
   /** Configuration of the host. */
   readonly host?: Pick<RSILoopOptions, 'policy' | 'idempotent' | 'priceMs'>;
+  /** Names of the tasks, in turns. Default: one. */
+  readonly names?: readonly [string, ...string[]];
   /** Models that the caller of a task lists. */
   readonly models?: (luck: Random) => readonly [string, ...string[]];
   /** Yields the start of each task, in milliseconds since the beginning of the month. */
@@ -50,7 +53,7 @@ export type Way = 'nothing' | 'loop' | 'oracle';
 
 export const MONTH_MS = 30 * 86_400_000;
 const CYCLE_MS = 3_600_000;
-const TASK = 'ask';
+const ONE_NAME = ['ask'] as const;
 
 /** Lives through a month of a world. The same seed gives the same tasks and the same luck in every way. */
 export async function liveMonth(world: World, seed: number, way: Way): Promise<Month> {
@@ -114,6 +117,8 @@ class Tasks {
     const task = this.#begun++;
     const luck = seededRandom(this.#seed * 1_000_003 + task);
     const models = this.#world.models?.(luck);
+    const { names = ONE_NAME } = this.#world;
+    const name = names[task % names.length] ?? names[0];
     const startMs = clock.monotonic();
     const end = (success: boolean) => {
       this.#tookMs.push(clock.monotonic() - startMs);
@@ -121,12 +126,12 @@ class Tasks {
     };
     const work = ({ model, policy }: { readonly model: string | undefined; readonly policy: Policy }) => {
       this.#calls++;
-      const { takesMs, error } = this.#provider({ task, model, policy, nowMs: clock.monotonic(), luck });
+      const { takesMs, error } = this.#provider({ task, name, model, policy, nowMs: clock.monotonic(), luck });
       return new Promise<string>((resolve, reject) => {
         clock.after(takesMs, () => (error === undefined ? resolve('an answer') : reject(error)));
       });
     };
-    void this.#loop.run(TASK, work, models === undefined ? {} : { models }).then(
+    void this.#loop.run(name, work, models === undefined ? {} : { models }).then(
       () => end(true),
       () => end(false),
     );

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../../../src/lib/random.js';
-import { type Answer, MONTH_MS, type World } from './month.js';
+import { type Answer, type Call, MONTH_MS, type World } from './month.js';
 
 const MINUTE_MS = 60_000;
 /** Price of hosts whose tasks may wait: pacing all callers costs about a minute per prevented failure. */
@@ -82,13 +82,31 @@ export const WORLDS: readonly World[] = [
     host: { policy: {}, idempotent: false },
     best: { 'input.maxTokens': 7_000 },
     arrivals: steadily,
+    provider: () => ofLimitedInput,
+  },
+  {
+    name: 'four tasks whose failures differ',
+    host: { policy: { 'timeout.taskMs': 60_000 }, idempotent: true },
+    best: { 'retries.server_error': 2, 'retries.timeout': 1, 'timeout.attemptMs': 8_000, 'input.maxTokens': 7_000 },
+    names: ['ask', 'read', 'plan', 'write'],
+    arrivals: (random) => inBursts(random, 1, MINUTE_MS, 1),
     provider: () => (call) => {
-      const tokens = logNormal(call.luck, 3_500, 0.6);
-      const most = call.policy['input.maxTokens'];
-      const sent = most > 0 ? Math.min(most, tokens) : tokens;
-      const message = `This model's maximum context length is 8192 tokens. However, your messages resulted in ${Math.round(sent)} tokens.`;
-      return sent > 8_192 ? fails(message, 400) : { takesMs: 900 };
+      const { hangs, fails503, isLong } = FAULTS[call.name] ?? { hangs: 0, fails503: 0, isLong: false };
+      const draw = call.luck();
+      if (draw < hangs) return { takesMs: 600_000 };
+      if (draw < hangs + fails503) return fails('503 Service Unavailable', 503);
+      if (seededRandom(call.task)() < 0.02) return fails('400 invalid argument', 400);
+      return isLong ? ofLimitedInput(call) : { takesMs: logNormal(call.luck, 1_200, 0.5) };
     },
+  },
+  {
+    name: 'a shared quota that states its limit',
+    host: { idempotent: true, priceMs: PATIENT_MS },
+    best: { 'limit.resetMs': 60_000, 'retries.rate_limit': 2 },
+    models: () => ['only'],
+    arrivals: (random) => inBursts(random, 8, 40_000, 1 / 24),
+    provider: () =>
+      quota({ perMinute: 20, size: 8 }, () => refusal(429, 'Too Many Requests: limit 20 requests per minute')),
   },
   {
     name: 'nothing is wrong',
@@ -108,6 +126,25 @@ export const WORLDS: readonly World[] = [
         : { takesMs: logNormal(call.luck, 900, 0.4) },
   },
 ];
+
+/** Faults of four tasks: shares of calls that hang or fail, and whether inputs may be too long. */
+const FAULTS: Readonly<
+  Record<string, { readonly hangs: number; readonly fails503: number; readonly isLong: boolean }>
+> = {
+  ask: { hangs: 0.02, fails503: 0.04, isLong: false },
+  read: { hangs: 0, fails503: 0.06, isLong: true },
+  plan: { hangs: 0.05, fails503: 0, isLong: false },
+  write: { hangs: 0.01, fails503: 0.02, isLong: true },
+};
+
+/** Answers an input that may be longer than the model takes. */
+function ofLimitedInput({ luck, policy }: Pick<Call, 'luck' | 'policy'>): Answer {
+  const tokens = logNormal(luck, 3_500, 0.6);
+  const most = policy['input.maxTokens'];
+  const sent = most > 0 ? Math.min(most, tokens) : tokens;
+  const message = `This model's maximum context length is 8192 tokens. However, your messages resulted in ${Math.round(sent)} tokens.`;
+  return sent > 8_192 ? fails(message, 400) : { takesMs: 900 };
+}
 
 /** A task every four minutes on average. */
 function steadily(random: Random): Iterable<number> {
