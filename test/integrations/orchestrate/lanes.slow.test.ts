@@ -91,7 +91,9 @@ describe.each(KINDS)('%s', (name, pool) => {
 
   it('end a lane that ignores its signal', async () => {
     const { ends: found } = await ends(['spin', 'wait', 'fine'], { count: 3, graceMs: 20, timeoutMs: 700 });
-    expect(found.slice(0, 2)).toEqual(new Array(2).fill('LoopError: lane took longer than 700 ms (timeoutMs of the call)'));
+    expect(found.slice(0, 2)).toEqual(
+      new Array(2).fill('LoopError: lane took longer than 700 ms (timeoutMs of the call)'),
+    );
     expect(found[2]).toMatchObject({ input: 'fine' });
   });
 
