@@ -35,6 +35,20 @@ describe('the brake', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('takes a wait that ends at the bound, late by its timer, for one within it', () => {
+    for (const [queuedMs, trip] of [
+      [60_900, false],
+      [61_300, true],
+    ] as const) {
+      const { trips, brake } = braking();
+      for (let task = 0; task < 100; task++) {
+        brake.endedWithout(fix.fixId, true);
+        brake.ended([fix], { ...quick, priceMs: 600_000, ...(task % 10 === 0 && { queuedMs, waitedMs: queuedMs }) });
+      }
+      expect(trips.length > 0).toBe(trip);
+    }
+  });
+
   it('judges nothing before ten tasks, and allows a wait of one median duration', () => {
     const { trips, brake } = braking();
     for (let task = 0; task < 9; task++) brake.ended([fix], ended({ queuedMs: 9_000, waitedMs: 9_000 }));
