@@ -23,9 +23,16 @@ const WORSE_RATIOS: readonly number[] = [1.15, 1.3, 1.6];
 const FEWER_RATIOS: readonly number[] = [0.7, 0.4];
 /** Quantile of control's successes that counts as ending well. */
 const WELL = 0.25;
-/** Supposed increase in extremely expensive tasks: those above 2.5 times control's 95th percentile. */
-const EXTREME_RATIOS: readonly number[] = [4];
-const EXTREME = 2.5;
+/**
+ * Supposed increase in extreme tasks: those above this multiple of control's 95th percentile. A task that a retry
+ * rescued takes several times as long, so durations must be further away.
+ */
+const EXTREME_RATIOS: Readonly<Record<Exclude<Measured, 'quality'>, readonly number[]>> = {
+  duration: [16],
+  tokens: [4],
+  cost: [4],
+};
+const EXTREME: Readonly<Partial<Record<Measured, number>>> = { duration: 4, tokens: 2.5, cost: 2.5 };
 const EXTREME_QUANTILE = 0.95;
 /** Shorter durations count as this long: a call of microseconds that takes twice as long harms no user. */
 export const LEAST_MS = 10;
@@ -106,8 +113,9 @@ export class GuardMetrics {
  *
  * `worse` bets on the rank among control's successes. It detects any shift, but many avoided failures may mask one.
  * `fewer` bets on tasks that end well (for the duration: the quick ones). If everything became slower, avoiding
- * failures adds no quick tasks. `extreme` bets on tasks that cost several times the usual, including failed ones. A
- * failed task must be redone, so it is charged one median success on top. A retry is therefore worth its price.
+ * failures adds no quick tasks. `extreme` bets on tasks that took or cost several times the usual, including failed
+ * ones. A failed task must be redone, so it is charged one median success on top. A retry is therefore worth its price.
+ * Waits between attempts do not count there: what they are worth is bounded by the price of a failure.
  *
  * A fix that lets tasks wait instead of failing makes most of them slower, by design. For such a fix, a wait counts as
  * its share of the longest wait and a failure as the whole of it. The other bets then use durations without waits.
@@ -118,7 +126,7 @@ class Guard {
   readonly #fewer: Measure;
   /** For a fix that waits on purpose only: the bet on its waits, with the longest one. */
   readonly #waits: { readonly measure: Measure; readonly longestMs: number } | undefined;
-  /** For tokens and cost only: the bet on extreme prices, with recent prices of control's tasks. */
+  /** For all but quality: the bet on extreme tasks, with recent prices or durations of control's tasks. */
   readonly #extreme: { readonly measure: Measure; readonly recent: RecentValues } | undefined;
   readonly #measures: readonly Measure[];
   /** Values of control's successes; lower is better. */
@@ -138,13 +146,13 @@ class Guard {
       const measure = new Measure(WORSE_RATIOS, rhos, 0.2, snapshot?.waits ?? undefined);
       this.#waits = { measure, longestMs: waitsMs };
     }
-    if (name === 'tokens' || name === 'cost') {
+    if (name !== 'quality') {
       const before = snapshot?.extreme ?? undefined;
-      const measure = new Measure(EXTREME_RATIOS, rhos, 0, before);
+      const measure = new Measure(EXTREME_RATIOS[name], rhos, 0, before);
       this.#extreme = { measure, recent: new RecentValues(before?.recent) };
     }
-    const third = this.#extreme ?? this.#waits;
-    this.#measures = [this.#worse, this.#fewer, ...(third ? [third.measure] : [])];
+    const more = [this.#extreme, this.#waits].flatMap((bet) => bet?.measure ?? []);
+    this.#measures = [this.#worse, this.#fewer, ...more];
   }
 
   get log(): number {
@@ -212,11 +220,12 @@ class Guard {
     const usual = recent.quantile(EXTREME_QUANTILE);
     const prices: number[] = [];
     for (const end of ends) {
-      const value = this.#value(end);
+      const value = this.#price(end);
       if (value !== undefined) prices.push(value + (end.failed ? success : 0));
     }
     if (usual !== undefined && prices.length > 0) {
-      const dear = prices.filter((price) => price > EXTREME * usual).length;
+      const most = (EXTREME[this.name] ?? 1) * usual;
+      const dear = prices.filter((price) => price > most).length;
       measure.bet(draw, prices.length, dear);
     }
     if (draw.arm === 'control') for (const price of prices) recent.add(price);
@@ -248,6 +257,13 @@ class Guard {
 
   #lessTolerance(value: number): number {
     return this.name === 'quality' ? value - QUALITY_TOLERANCE : value / TOLERANCE;
+  }
+
+  /** Returns what the task took without waits, or cost. */
+  #price(end: TaskEnd): number | undefined {
+    const value = this.#value(end);
+    if (this.name !== 'duration' || this.#waits || value === undefined) return value;
+    return Math.max(LEAST_MS, value - (end.waitedMs ?? 0));
   }
 
   /** Returns the task's value, lower is better; undefined if the task has no value for this guard. */

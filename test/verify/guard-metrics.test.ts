@@ -37,6 +37,35 @@ describe('guards', () => {
     expect(ended(slower)).toBeGreaterThanOrEqual(19);
   });
 
+  describe('on a fix with which one task in twenty takes 20 times as long', () => {
+    const tail = (part: number): Measured => {
+      return (arm, _, random) => {
+        const times = random() < part && arm === 'fix' ? 20 : 1;
+        return { durationMs: 800 * spread(random) * times };
+      };
+    };
+
+    it('fail it, although it halves failures', () => {
+      expect(ended(tail(0.05))).toBeGreaterThanOrEqual(16);
+    });
+
+    it('let it pass without that tail', () => {
+      expect(ended(tail(0), { runs: 60 })).toBeLessThanOrEqual(3);
+    });
+
+    it('let a retry pass whose waits are many times as long as its calls', () => {
+      const retried: Measured = (arm, failed, random) => {
+        const isRetried = arm === 'fix' && (failed || random() < 0.2 * 0.5);
+        const durationMs = 50 * spread(random);
+        const first = { delayMs: 0, durationMs, success: !failed && !isRetried };
+        if (!isRetried) return { durationMs, attempts: [first] };
+        const again = { delayMs: 900, durationMs: 50 * spread(random), success: !failed };
+        return { durationMs: durationMs + 900 + again.durationMs, attempts: [first, again] };
+      };
+      expect(ended(retried, { runs: 40 })).toBeLessThanOrEqual(3);
+    });
+  });
+
   it('fail a fix that halves failures and costs half as much again', () => {
     const dearer: Measured = (arm, _, random) => ({ costUsd: 0.02 * spread(random) * (arm === 'fix' ? 1.5 : 1) });
     expect(ended(dearer)).toBeGreaterThanOrEqual(19);
