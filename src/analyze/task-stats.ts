@@ -45,6 +45,11 @@ const MAX_SESSIONS = 64;
 const MIN_SESSIONS = 8;
 /** Minimum durations for meaningful quantiles. */
 const MIN_DURATIONS = 20;
+/** Gap after which a task counts as apart from the one before. */
+const APART_MS = 30_000;
+/** Newest tasks over which gaps are averaged, and the minimum for a mean. */
+const GAPS = 100;
+const MIN_GAPS = 20;
 const DAY_MS = 86_400_000;
 /** Minimum time span: a shorter one would inflate the estimate per day. */
 const MIN_SPAN_MS = 1_000;
@@ -78,6 +83,8 @@ export class TaskStats {
   #placed: PlacedBaselines;
   /** Tasks of the newest sessions. */
   #sessions = new Map<string, number>();
+  /** Share of the newest tasks that began apart from the one before, and how many count. */
+  #apart: Apart = { share: 0, of: 0 };
   #counted = 0;
   #read: Reading | undefined;
   constructor(
@@ -130,9 +137,17 @@ export class TaskStats {
       this.#slowest.add(durationMs, atMs);
       if (issues.includes('timeout')) this.#timedOutMs.add(durationMs, atMs, weight);
     }
+    this.#countGap(outcome);
     this.lastSeenMs = Math.max(this.lastSeenMs, atMs);
     this.firstSeenMs = Math.min(this.firstSeenMs, atMs);
     this.#models.absorb(outcome, bucket, weight);
+  }
+
+  #countGap({ atMs, durationMs = 0 }: Outcome): void {
+    const isApart = atMs - durationMs - this.lastSeenMs >= APART_MS;
+    const { share, of } = this.#apart;
+    const now = Math.min(GAPS, of + 1);
+    this.#apart = { share: share + (Number(isApart) - share) / now, of: now };
   }
 
   #countSession(session: string): void {
@@ -256,6 +271,7 @@ export class TaskStats {
       figures: {
         ...(successMs && { successMs }),
         ...(perSession !== undefined && { perSession }),
+        ...(this.#apart.of >= MIN_GAPS && { apart: this.#apart.share }),
         ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
         models: this.#models.within({ first, last, timeline: this.#timeline }),
         ...this.#usual(),
@@ -287,6 +303,7 @@ export class TaskStats {
       slowest: this.#slowest.snapshot(),
       placed: this.#placed.snapshot(),
       sessions: [...this.#sessions],
+      apart: this.#apart,
       rescued: [...this.#rescued].map(([issue, { rows, series }]) => [issue, rows.snapshot(), series.snapshot()]),
     };
   }
@@ -303,6 +320,7 @@ export class TaskStats {
     cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
     cell.#slowest = new Slowest(timeline.windowMs, kept.slowest);
     cell.#sessions = new Map(kept.sessions);
+    cell.#apart = kept.apart ?? cell.#apart;
     cell.#placed = PlacedBaselines.restore(kept.placed, timeline.windowMs);
     const byNumber = profiles.byNumber();
     const rowOf = (number: number): Row | undefined => byNumber.get(number);
@@ -332,6 +350,8 @@ export class TaskStats {
   }
 }
 
+type Apart = { readonly share: number; readonly of: number };
+
 /** Cached reading of a cell, with the conditions under which it is valid. */
 interface Reading {
   readonly counted: number;
@@ -349,7 +369,7 @@ interface Reading {
     | 'inSessions'
     | 'advised'
   >;
-  readonly figures: Pick<TaskStatistics, 'successMs' | 'perSession' | 'timedOutMs' | 'models' | 'usual'>;
+  readonly figures: Pick<TaskStatistics, 'successMs' | 'perSession' | 'apart' | 'timedOutMs' | 'models' | 'usual'>;
 }
 
 export interface TaskStatsSnapshot {
@@ -367,5 +387,6 @@ export interface TaskStatsSnapshot {
   readonly slowest: SlowestSnapshot;
   readonly placed: PlacedBaselinesSnapshot;
   readonly sessions?: readonly (readonly [session: string, tasks: number])[];
+  readonly apart?: Apart;
   readonly rescued: readonly (readonly [issue: string, rows: RowCountsSnapshot, series: Json])[];
 }

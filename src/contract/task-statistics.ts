@@ -34,6 +34,8 @@ export interface TaskStatistics {
   };
   /** Mean tasks of a session, over the newest sessions; absent below 8 sessions. */
   readonly perSession?: number;
+  /** Share of the newest tasks that began at least 30 s after the one before ended; absent below 20 tasks. */
+  readonly apart?: number;
   /** Median duration of the tasks that timed out; absent if none did. */
   readonly timedOutMs?: number;
   readonly models: readonly ModelStatistics[];

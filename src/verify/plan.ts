@@ -15,6 +15,8 @@ const SMALLEST_AIM = 0.02;
 /** Share of tasks in sessions, and mean tasks of a session, from which a host's own settings are drawn by session. */
 const IN_SESSIONS = 0.8;
 const TASKS_PER_SESSION = 2;
+/** Share of tasks that begin apart from others, from which retries of one do not reach the next. */
+const APART = 0.75;
 /** Minimum tasks of the scope per block. Small blocks allow more units to be randomised. */
 const TASKS_PER_BLOCK = 25;
 /** Tasks of a level in a ramp of single tasks. */
@@ -112,17 +114,28 @@ export function longestWait(policy: Policy, announcedMs: readonly number[]): num
 
 /**
  * Returns the unit of randomisation for a policy change. Arms that share a quota, queue or circuit breaker interfere if
- * single tasks are randomised. Such changes are therefore randomised by time block. A setting of the host's own may act
+ * single tasks are randomised. Such changes are therefore randomised by time block, except retries after an overload of
+ * a moment by tasks so far apart that a retry is over before the next task begins. A setting of the host's own may act
  * on later tasks of a session. It is randomised by session if the sessions of its task have several tasks.
  */
 export function unitFor(issue: Issue, settings: readonly string[], task?: SessionsOfTask): UnitKind {
   const shares = SHARED_ISSUES.has(issue) || settings.some((name) => SHARED_SETTINGS.test(name));
-  if (shares) return 'block';
+  if (shares && !isOverBefore(issue, settings, task)) return 'block';
   const isOwn = settings.some((name) => name.startsWith('my.'));
   return isOwn && task && hasSessions(task) ? 'session' : 'task';
 }
 
-type SessionsOfTask = Pick<TaskStatistics, 'outcomes' | 'inSessions' | 'perSession'>;
+type SessionsOfTask = Pick<TaskStatistics, 'outcomes' | 'inSessions' | 'perSession' | 'apart'>;
+
+/** Returns whether the fix only repeats calls after failures that no quota causes, before the next task begins. */
+function isOverBefore(issue: Issue, settings: readonly string[], task?: SessionsOfTask): boolean {
+  const repeats = settings.length > 0 && settings.every((name) => REPEATS.test(name));
+  return repeats && OF_A_MOMENT.has(issue) && (task?.apart ?? 0) >= APART;
+}
+
+const REPEATS = /^(retries|backoff)\./;
+/** Not those of quotas: what a retry uses up is missing for as long as the window of the quota lasts. */
+const OF_A_MOMENT: ReadonlySet<Issue> = new Set<Issue>(['server_error', 'overloaded']);
 
 function hasSessions({ outcomes, inSessions, perSession = 1 }: SessionsOfTask): boolean {
   return inSessions >= IN_SESSIONS * outcomes && perSession >= TASKS_PER_SESSION;

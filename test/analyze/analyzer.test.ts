@@ -83,6 +83,17 @@ describe('Analyzer', () => {
     );
   });
 
+  it('knows which share of the newest tasks began half a minute after the one before, after 20 tasks', () => {
+    const every = (ms: number, tasks: number) =>
+      Array.from({ length: tasks }, (_, index) => makeOutcome({ atMs: START + index * ms, durationMs: 10_000 }));
+    const apartOf = (outcomes: readonly Outcome[]) => analyze(outcomes).tasks(NOW)[0]?.apart;
+    expect(apartOf(every(40_000, 19))).toBeUndefined();
+    expect(apartOf(every(40_000, 20))).toBe(1);
+    expect(apartOf(every(39_999, 200))).toBeLessThan(0.001 + 0.05);
+    const restored = Analyzer.restore(JSON.parse(JSON.stringify(analyze(every(40_000, 20)).snapshot())));
+    expect(restored?.tasks(NOW)[0]?.apart).toBe(1);
+  });
+
   it('knows the same volume from records however old they are', () => {
     const week = Array.from({ length: 80 }, (_, index) => makeOutcome({ atMs: START + index * 2 * HOUR }));
     const analyzer = analyze(week);

@@ -79,19 +79,16 @@ describe('the catalog', () => {
     expect(route).toMatchObject({ scope: { model: 'old' }, set: { 'model.order': ['new'] } });
   });
 
-  it('spaces calls under the limit that a message states, and otherwise waits for announced resets', () => {
-    const [stated, waits] = candidates({
-      issue: 'rate_limit',
-      examples: ['Rate limit reached. Limit: 30 / min. Try again in 2s.'],
-    });
-    expect(stated?.set).toMatchObject({ 'limit.spacingMs': 2223, 'retries.rate_limit': 2 });
+  it('waits for resets and the granted pace, and names the limit that a message states', () => {
+    const reason = (said: string) => candidates({ issue: 'rate_limit', examples: [said] })[0]?.reason;
+    const [waits] = candidates({ issue: 'rate_limit', examples: ['429'] });
     expect(waits?.set).toEqual({ 'limit.resetMs': 60_000, 'retries.rate_limit': 2 });
+    expect(reason('Rate limit reached. Limit: 30 / min. Try again in 2s.')).toContain('of 30 requests in 1 min: all');
     const unitFirst =
       '429 Rate limit reached on requests per min (RPM): Limit 30, Used 30, Requested 1. Try again in 2s.';
-    expect(candidates({ issue: 'rate_limit', examples: [unitFirst] })[0]?.set).toEqual(stated?.set);
+    expect(reason(unitFirst)).toContain('of 30 requests in 1 min: all');
     const tokens = '429 Rate limit reached on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.';
-    expect(candidates({ issue: 'rate_limit', examples: [tokens] })[0]?.set).toEqual(waits?.set);
-    expect(candidates({ issue: 'rate_limit', examples: ['429'] })[0]?.set).toEqual(waits?.set);
+    expect(reason(tokens)).toContain('hit a rate limit: all');
   });
 
   it('learns the input limit from the message', () => {

@@ -53,6 +53,24 @@ describe('the unit of a trial', () => {
   });
 });
 
+describe('the unit for retries after an overload of a moment', () => {
+  const unit = (issue: string, apart: number | undefined, settings = ['retries.server_error', 'backoff.maxMs']) =>
+    unitFor(issue, settings, { outcomes: 100, inSessions: 0, ...(apart !== undefined && { apart }) });
+
+  it('is the task if tasks are so far apart that a retry is over before the next one', () => {
+    expect(unit('server_error', 0.75)).toBe('task');
+    expect(unit('overloaded', 0.9, ['retries.overloaded'])).toBe('task');
+    expect(unit('server_error', 0.74)).toBe('block');
+    expect(unit('server_error', undefined)).toBe('block');
+  });
+
+  it('stays the block for quotas, and for settings that all callers share', () => {
+    expect(unit('rate_limit', 1, ['retries.rate_limit'])).toBe('block');
+    expect(unit('server_error', 1, ['retries.server_error', 'limit.resetMs'])).toBe('block');
+    expect(unit('server_error', 1, [])).toBe('block');
+  });
+});
+
 describe('the unit for a setting of the host', () => {
   const unit = (parts: object, settings = ['my.depth'], issue = 'wrong_output') =>
     unitFor(issue, settings, { outcomes: 100, inSessions: 90, perSession: 12, ...parts });

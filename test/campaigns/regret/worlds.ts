@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const PATIENT_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
-/** The ten worlds: eight in which a setting prevents failures, and two in which none does. */
+/** The twelve worlds: ten in which a setting prevents failures, and two in which none does. */
 export const WORLDS: readonly World[] = [
   {
     name: 'a time-out that is too tight',
