@@ -1,7 +1,7 @@
 import type { Explanation, Scope, TrialFigures, UnitKind } from 'rsi-loop';
 import type { ArmFigures } from 'rsi-loop/kit';
 import { digits, dollars, duration, evidence, percent, whole } from '../../reports/words/numbers.js';
-import { armsWords, guardWords } from '../../reports/words/sentences.js';
+import { armsWords, guardWords, sideWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
 import { beside } from '../terminal/page.js';
 import { columns, cut, padEnd, padStart, plain, wrap } from '../terminal/terminal-text.js';
@@ -87,28 +87,12 @@ function rowsOf(figures: TrialFigures): Row[] {
     const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} rolls it back`;
     rows.push([`moved ${evidence(eInterference)}`, meaning]);
   }
-  rows.push(...everybodyWords(figures));
+  rows.push(...sideWords(figures).map(({ of, words }): Row => [of, words]));
   // A difference of zero is not shown.
   const extra = (value: number) => `${value < 0 ? 'less' : 'more'}`;
   if (extraMs) rows.push([duration(Math.abs(extraMs)), `${extra(extraMs)} time per task with the fix, on average`]);
   if (extraUsd) {
     rows.push([dollars(Math.abs(extraUsd)), `${extra(extraUsd)} money per task with the fix, on average`]);
-  }
-  return rows;
-}
-
-/** Renders how other tasks fare: all tasks by the share of the fix among them, and later tasks of sessions by arm. */
-function everybodyWords({ byShare = [], later }: TrialFigures): Row[] {
-  const rows: Row[] = [];
-  const failed = ({ tasks, failures }: Pick<ArmFigures, 'tasks' | 'failures'>) =>
-    tasks === 0 ? 'none' : `${percent(failures / tasks)} of ${whole(tasks)}`;
-  if (byShare.length > 0) {
-    const shares = byShare.map((one) => `${failed(one)} while ${percent(one.share)} had the fix`);
-    rows.push(['all tasks', `failures of all tasks, with and without it: ${shares.join(', ')}`]);
-  }
-  if (later) {
-    const words = `${failed(later.fix)} after a task with the fix, ${failed(later.control)} after one without`;
-    rows.push(['later', `failures of later tasks of a session: ${words}`]);
   }
   return rows;
 }

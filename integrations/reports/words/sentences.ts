@@ -89,6 +89,23 @@ export function allTasksWords(figures: TrialFigures): string {
   return armsWords(figures.inScope ?? figures);
 }
 
+/** Describes how other tasks fare: all tasks by the share of the fix among them, and later tasks of sessions by arm. */
+export function sideWords({
+  byShare = [],
+  later,
+}: TrialFigures): readonly { readonly of: 'all tasks' | 'later'; readonly words: string }[] {
+  const failed = ({ tasks, failures }: { readonly tasks: number; readonly failures: number }) =>
+    tasks === 0 ? 'none' : `${percent(failures / tasks)} of ${whole(tasks)}`;
+  const shares = byShare.map((one) => `${failed(one)} while ${percent(one.share)} had the fix`).join(', ');
+  const all = { of: 'all tasks', words: `failures of all tasks, with and without it: ${shares}` } as const;
+  const after = (arms: NonNullable<typeof later>) =>
+    `${failed(arms.fix)} after a task with the fix, ${failed(arms.control)} after one without`;
+  return [
+    ...(byShare.length > 0 ? [all] : []),
+    ...(later ? [{ of: 'later', words: `failures of later tasks of a session: ${after(later)}` } as const] : []),
+  ];
+}
+
 /** Describes the evidence for a fix: `evidence 4.9 of 40 needed`. */
 export function evidenceWords({ eHelp, needed }: Pick<TrialFigures, 'eHelp' | 'needed'>): string {
   return `evidence ${evidence(eHelp)} of ${evidence(needed)} needed`;

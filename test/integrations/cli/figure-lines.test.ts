@@ -2,6 +2,7 @@ import type { Explanation, Fix, PolicyChange, TrialFigures } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { figureLines } from '../../../integrations/cli/fixes/figures.js';
 import { renderFixes } from '../../../integrations/cli/fixes/list.js';
+import { sideTexts } from '../../../integrations/dashboard/page/lib/sentences.js';
 import { settingsInWords } from '../../../src/fix/kinds/setting-words.js';
 
 const arm = (units: number, failures: number) => ({ units, tasks: units, failures });
@@ -42,6 +43,29 @@ describe('figures of a confirmed fix', () => {
       );
     });
   }
+
+  it('say on the page and on the command line alike how all tasks and later tasks fare', () => {
+    const byShare = [
+      { share: 0.1, tasks: 900, failures: 180 },
+      { share: 0.9, tasks: 1_100, failures: 231 },
+    ];
+    const later = { fix: { tasks: 400, failures: 100 }, control: { tasks: 0, failures: 0 } };
+    const explanation: Explanation = {
+      ...{ fix: { ...confirmed('task'), verdict: undefined, trial: undefined } as unknown as Fix, description },
+      ...{ history: [], lessons: [], figures: { ...FIGURES, byShare, later } },
+    };
+    const onPage = sideTexts({ ...FIGURES, byShare, later }).map((text) => text.replaceAll('\u00a0', ' '));
+    expect(onPage).toEqual([
+      'Failures of all tasks, with and without it: 20 % of 900 while 10 % had the fix, 21 % of 1,100 while 90 % had the fix.',
+      'Failures of later tasks of a session: 25 % of 400 after a task with the fix, none after one without.',
+    ]);
+    const typed = figureLines(explanation, look).join('\n').replace(/\s+/g, ' ');
+    expect(typed).toContain('all tasks failures of all tasks, with and without it: 20 % of 900 while 10 % had the fix');
+    expect(typed).toContain(
+      'later failures of later tasks of a session: 25 % of 400 after a task with the fix, none after',
+    );
+    expect(sideTexts(FIGURES)).toEqual([]);
+  });
 
   it('stand in the list beside the proof, with the models that were left out', () => {
     const fix = confirmed('session'); // a change of settings

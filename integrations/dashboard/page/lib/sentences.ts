@@ -43,6 +43,11 @@ export function evidenceText(figures: Pick<TrialFigures, 'eHelp' | 'needed'>): s
   return shortSentence(words.evidenceWords(figures));
 }
 
+/** Returns how other tasks fare under a trial, one sentence each; none before a task shows it. */
+export function sideTexts(figures: TrialFigures): readonly string[] {
+  return words.sideWords(figures).map((side) => `${words.capital(shown(side.words))}.`);
+}
+
 /** Returns the verdict as the end of a sentence that begins with the fix. */
 export function verdictText(verdict: Verdict): string {
   return shortSentence(words.verdictWords(verdict));

@@ -1,5 +1,6 @@
 import type { TrialFigures } from 'rsi-loop';
 import { digits, dollars, duration } from '../lib/format.js';
+import { sideTexts } from '../lib/sentences.js';
 import { Evidence } from '../parts/evidence.js';
 import { Section } from '../parts/section.js';
 import { State } from '../parts/state.js';
@@ -33,6 +34,9 @@ export function TrialGuards({ figures }: { readonly figures: TrialFigures }) {
       </ul>
       {extraMs === undefined ? null : <p>A task takes {changeText(extraMs, duration)} with the fix, on average.</p>}
       {extraUsd === undefined ? null : <p>A task costs {changeText(extraUsd, dollars)} with the fix, on average.</p>}
+      {sideTexts(figures).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </Section>
   );
 }
