@@ -412,9 +412,15 @@ export class RunningTrial {
 
   /**
    * Confirms the fix. Waits for a while if a kind of task does not yet show the effect, or if failures may have moved.
+   * If later tasks of sessions still seem to fail more after it then, it fails.
    */
   #confirm(tasks: number, nowMs: number): void {
     const hasWaited = this.#wonAmong >= LONGEST_DOUBT;
+    // The suspicion is by two standard errors, which chance seldom keeps for so long.
+    if (hasWaited && this.#later.isSuspected) {
+      this.#rule({ kind: 'failed', why: 'interference', atMs: nowMs });
+      return;
+    }
     const isInDoubt = this.#later.isSuspected || this.#moved.isInDoubt(this.#trial, hasWaited);
     if (isInDoubt || (!hasWaited && this.#kinds.isInDoubt)) {
       this.#wonAmong += tasks;

@@ -18,6 +18,8 @@ export interface TaskParts {
   readonly unit?: string;
   readonly scope?: Scope;
   readonly isAnchor?: true;
+  /** Session of a single task. */
+  readonly follows?: string;
   /** Measurement at the end, or `never` if the task did not end. */
   readonly end?: Partial<TaskEnd> | 'never';
 }
@@ -41,7 +43,7 @@ export class Lab {
     return T0 + this.#number * this.#everyMs;
   }
 
-  add({ arm, failed = false, share = 0.5, unit, scope, isAnchor, end = {} }: TaskParts): void {
+  add({ arm, failed = false, share = 0.5, unit, scope, isAnchor, follows, end = {} }: TaskParts): void {
     const atMs = this.nowMs;
     const counter = this.#number++;
     const id = `t${counter}` as OutcomeId; // a brand has no other way to come into being
@@ -50,6 +52,7 @@ export class Lab {
       ...{ id, atMs, writer: 'w', counter, deadlineMs: atMs + HOUR_MS, unit: unit ?? id, arm, share },
       ...(scope && { scope }),
       ...(isAnchor && { isAnchor }),
+      ...(follows && { follows }),
     });
     if (end === 'never') return;
     queue.end(id, { failed, atMs: atMs + 500, ...end });

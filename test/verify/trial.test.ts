@@ -420,3 +420,33 @@ describe('a restart', () => {
     expect(lab.running.snapshot()).toEqual(before);
   });
 });
+
+describe('a fix after which later tasks of a session fail', () => {
+  /** Sessions of eight tasks: the fix fails less itself, and each task with it spoils all later ones a little. */
+  const inSessions = (lab: Lab, sessions: number, harm: number, random = seededRandom(8)) => {
+    for (let session = 0; session < sessions && !lab.running.ruling; session++) {
+      let before = 0;
+      for (let task = 0; task < 8; task++) {
+        const arm = random() < 0.5 ? 'fix' : 'control';
+        const rate = (arm === 'fix' ? 0.1 : 0.25) + harm * before;
+        lab.add({ arm, failed: random() < rate, follows: `s${session}` });
+        if (arm === 'fix') before++;
+      }
+      lab.advance();
+    }
+    return lab.running.ruling;
+  };
+
+  it('waits for a thousand tasks after the bet is won, and then fails', () => {
+    const lab = trialWith(trialOf());
+    expect(inSessions(lab, 110, 0.06)).toBeUndefined();
+    const { eHelp, needed } = lab.running.figures();
+    expect(eHelp).toBeGreaterThan(needed);
+    expect(inSessions(lab, 300, 0.06, seededRandom(9))).toMatchObject({ kind: 'failed', why: 'interference' });
+  });
+
+  it('is confirmed if they do not', () => {
+    const found = Array.from({ length: 12 }, (_, seed) => inSessions(trialWith(trialOf()), 300, 0, seededRandom(seed)));
+    expect(found.filter((ruling) => ruling?.kind === 'confirmed').length).toBeGreaterThanOrEqual(11);
+  });
+});
