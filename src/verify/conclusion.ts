@@ -6,6 +6,8 @@ import { EVEN_SHARE } from './assign.js';
 import { firstShare, type HoldoutFinding } from './holdout.js';
 
 const RAMP_SHARE = 0.9;
+/** Share of the arm that is likely to be better, in a trial that only chooses models. */
+const LIKELY_SHARE = 0.8;
 
 type FailedWhy = Extract<Verdict, { kind: 'failed' }>['why'];
 
@@ -36,8 +38,8 @@ export type Conclusion = { readonly atMs: number } /** `doubted`: kinds of task 
   | { readonly kind: 'void' }
 );
 
-/** New share for a confirmed fix. */
-type NewShare = 'wake' | 'sleep' | 'smaller-holdout';
+/** New share for a confirmed fix, or for a choice of models on trial that looks better or worse. */
+type NewShare = 'wake' | 'sleep' | 'smaller-holdout' | 'more' | 'fewer';
 
 /** Returns the conclusion from a finding about a confirmed fix. */
 export function conclusionOf(finding: HoldoutFinding, atMs: number): Conclusion {
@@ -46,9 +48,17 @@ export function conclusionOf(finding: HoldoutFinding, atMs: number): Conclusion 
   return { kind: 'alarm', why: finding === 'no-effect' ? finding : 'harm', atMs };
 }
 
-/** Returns whether only the share of a confirmed fix changes. */
+const NEW_SHARES: ReadonlySet<Conclusion['kind']> = new Set<NewShare>([
+  'wake',
+  'sleep',
+  'smaller-holdout',
+  'more',
+  'fewer',
+]);
+
+/** Returns whether only the share of the fix changes. */
 export function isNewShare({ kind }: Conclusion): boolean {
-  return kind === 'wake' || kind === 'sleep' || kind === 'smaller-holdout';
+  return NEW_SHARES.has(kind);
 }
 
 /**
@@ -78,6 +88,10 @@ export function continued(trial: Trial, ruling: Conclusion, holdout: number, asl
       return { ...withoutDoubt(trial, ruling.scope), ...since };
     case 'wake':
       return { ...trial, ...since, share: EVEN_SHARE };
+    case 'more':
+      return { ...trial, share: LIKELY_SHARE };
+    case 'fewer':
+      return { ...trial, share: 1 - LIKELY_SHARE };
     case 'sleep':
     case 'smaller-holdout':
       return { ...trial, ...since, share: asleep };
@@ -135,5 +149,7 @@ const CHANGE_REASONS = {
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',
+  more: 'looks better so far: with more of the tasks until that is shown',
+  fewer: 'looks no better so far: with fewer of the tasks until that is shown',
   'smaller-holdout': 'did well for 1,000 tasks; held back from fewer of them now',
 };

@@ -4,7 +4,7 @@ import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
 import { ArmCounts, type ArmCountsSnapshot, NO_UNITS } from './arm-counts.js';
 import { Arrival, type ArrivalSnapshot } from './arrival.js';
-import { isDoubted } from './assign.js';
+import { EVEN_SHARE, isDoubted } from './assign.js';
 import { betOptionsOf } from './bet-options.js';
 import type { EndedUnit } from './betting-martingale.js';
 import { type Conclusion, conclusionOf, continued, isNewShare } from './conclusion.js';
@@ -31,6 +31,9 @@ import { UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
+/** Evidence from which a choice of models looks better, and of no useful effect from which it does not. */
+const LOOKS_BETTER = 5;
+const LOOKS_USELESS = 5;
 /** E-value from which a trial goes on past its deadline, and its longest time as a multiple of the planned one. */
 const PROMISING = 3;
 const LONGER = 3;
@@ -388,11 +391,21 @@ export class RunningTrial {
     const { features } = unit.tasks[0] ?? {};
     const decision = this.#bet.push({ seq: this.#bet.units, ...ended, ...(features && { features }) });
     const { seen, ratio, enough } = this.#bet;
+    this.#lean(nowMs);
     if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
     else if (decision === 'failed') this.#fail(this.#bet.why ?? 'harm', nowMs);
     else if (isGivenUp(this.#trial, { seen, excused: this.#excused, ratio, enough })) {
       this.#rule({ kind: 'inconclusive', why: 'enough-failures-seen', atMs: nowMs });
     }
+  }
+
+  /** Rules that the likely better choice of models gets more of the tasks. The bet is valid at any share drawn before. */
+  #lean(atMs: number): void {
+    const { choosesModels, share } = this.#trial;
+    if (choosesModels !== true) return;
+    const { eHelp, eNone } = this.#bet;
+    if (eHelp >= LOOKS_BETTER && share <= EVEN_SHARE) this.#rule({ kind: 'more', atMs });
+    else if (eNone >= LOOKS_USELESS && share >= EVEN_SHARE) this.#rule({ kind: 'fewer', atMs });
   }
 
   /** Rules that blocks get longer if tasks of the fix are open for too large a part of them. */
@@ -447,9 +460,10 @@ export class RunningTrial {
     if (finding !== undefined) this.#rule(conclusionOf(finding, atMs));
   }
 
-  /** Records the first ruling of a phase. Only an alarm overrides a mere change of share. */
+  /** Records the first ruling of a phase. A mere change of share gives way to a verdict or an alarm. */
   #rule(ruling: Conclusion): void {
-    if (!this.#ruling || (isNewShare(this.#ruling) && ruling.kind === 'alarm')) this.#ruling = ruling;
+    const gives = this.#ruling === undefined || (isNewShare(this.#ruling) && overrides(this.#trial, ruling));
+    if (gives) this.#ruling = ruling;
   }
 
   #isPastDeadline(nowMs: number): boolean {
@@ -457,6 +471,10 @@ export class RunningTrial {
     const { openedMs, deadlineMs } = this.#trial;
     return this.#bet.eHelp < PROMISING || nowMs > openedMs + LONGER * (deadlineMs - openedMs);
   }
+}
+
+function overrides({ phase }: Trial, ruling: Conclusion): boolean {
+  return ruling.kind === 'alarm' || (phase === 'running' && !isNewShare(ruling));
 }
 
 function neverEnded(task: TrialTask): TaskEnd {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { World } from './world.js';
 
+/** Tasks so close to each other that the trial draws blocks. */
+const CLOSE = { everyMs: 20_000 };
+
 /** As a client throws it: the wait is in a header only. */
 function busy(seconds: number): Error {
   const headers = { 'retry-after': String(seconds) };
@@ -27,12 +30,16 @@ describe('a trial whose arms did nothing different', () => {
     let calls = 0;
     let failures = 0;
     for (let round = 0; round < 40 && voids.length === 0; round++) {
-      await world.work(50, ({ number }) => {
-        calls++;
-        if (number > 1 || !world.happens(0.3)) return undefined;
-        failures++;
-        return busy(15);
-      });
+      await world.work(
+        50,
+        ({ number }) => {
+          calls++;
+          if (number > 1 || !world.happens(0.3)) return undefined;
+          failures++;
+          return busy(15);
+        },
+        CLOSE,
+      );
     }
     expect(voids).toEqual([
       'retries.server_error: both arms did the same: the announced wait of 15 s is longer than backoff.maxMs (10 s)',
@@ -49,8 +56,8 @@ describe('a trial whose arms did nothing different', () => {
   it('blocks no other change, and rests for a day before it is tried again', async () => {
     const { world, voids } = idleWorld();
     const weather = ({ number }: { number: number }) => (number === 1 && world.happens(0.3) ? busy(15) : undefined);
-    for (let round = 0; round < 40 && voids.length === 0; round++) await world.work(50, weather);
-    await world.work(50, weather);
+    for (let round = 0; round < 40 && voids.length === 0; round++) await world.work(50, weather, CLOSE);
+    await world.work(50, weather, CLOSE);
     expect(world.loop.fixes().map(({ status, target }) => `${status} ${target}`)).toContain(
       'void retries.server_error',
     );

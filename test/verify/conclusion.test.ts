@@ -60,6 +60,12 @@ describe('a trial after a conclusion', () => {
     expect(next).toEqual(parts && { ...trial, ...parts, phaseSinceMs: atMs });
   });
 
+  it('changes only its share where one choice of models looks better', () => {
+    expect(continued(trial, { kind: 'more', atMs }, 0.02, 0.98)).toEqual({ ...trial, share: 0.8 });
+    expect(continued(trial, { kind: 'fewer', atMs }, 0.02, 0.98)).toEqual({ ...trial, share: 1 - 0.8 });
+    expect([isNewShare({ kind: 'more', atMs }), isChange({ kind: 'fewer', atMs })]).toEqual([true, true]);
+  });
+
   it('keeps a permanent control larger than the first one', () => {
     expect(continued(trial, { kind: 'confirmed', atMs }, 0.3, 0.7)?.share).toBe(0.7);
   });

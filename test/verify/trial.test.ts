@@ -3,6 +3,7 @@ import type { OutcomeId } from '../../src/contract/ids.js';
 import type { Scope } from '../../src/contract/scope.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { seededRandom } from '../../src/lib/random.js';
+import { isNewShare } from '../../src/verify/conclusion.js';
 import type { TaskEnd } from '../../src/verify/task-end.js';
 import { T0, trialOf } from './harness.js';
 import { evenly, HOLDOUT, HOUR_MS, inHoldout, type Lab, type TaskParts, trialWith } from './lab.js';
@@ -448,5 +449,49 @@ describe('a fix after which later tasks of a session fail', () => {
   it('is confirmed if they do not', () => {
     const found = Array.from({ length: 12 }, (_, seed) => inSessions(trialWith(trialOf()), 300, 0, seededRandom(seed)));
     expect(found.filter((ruling) => ruling?.kind === 'confirmed').length).toBeGreaterThanOrEqual(11);
+  });
+});
+
+describe('a trial that only chooses models', () => {
+  /** Tasks drawn at the share of the trial. Returns it, the share of tasks with the fix and the verdict. */
+  const life = (rates: Readonly<Record<'fix' | 'control', number>>, seed: number, tasks = 1_500) => {
+    const lab = trialWith({ ...trialOf(), smallestGain: 0.05, choosesModels: true });
+    const random = seededRandom(seed);
+    const shares = new Set<number>();
+    for (let task = 0; task < tasks; task++) {
+      const { share } = lab.running.trial;
+      shares.add(share);
+      const arm = random() < share ? 'fix' : 'control';
+      lab.add({ arm, share, failed: random() < rates[arm] });
+      const ruling = task % 10 === 9 ? lab.advance() : undefined;
+      const next = ruling && isNewShare(ruling) ? lab.running.nextTrial(HOLDOUT) : undefined;
+      if (next) lab.running.follow(next);
+      else if (ruling) return { kind: ruling.kind, shares: [...shares] };
+    }
+    return { kind: undefined, shares: [...shares] };
+  };
+  const lives = (fix: number, count: number) =>
+    Array.from({ length: count }, (_, seed) => life({ fix, control: 0.3 }, seed * 7919 + 5));
+
+  it('gives more of the tasks to the choice that looks better, and is confirmed at that share', () => {
+    const found = lives(0.15, 20);
+    expect(found.filter(({ kind }) => kind === 'confirmed').length).toBeGreaterThanOrEqual(19);
+    expect(found.filter(({ shares }) => shares.includes(0.8)).length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('gives fewer to one that looks useless, and confirms no more of them by chance', () => {
+    const found = lives(0.3, 100);
+    expect(found.filter(({ shares }) => shares.at(-1) === 1 - 0.8).length).toBeGreaterThanOrEqual(50);
+    expect(found.filter(({ kind }) => kind === 'confirmed').length).toBeLessThanOrEqual(6);
+  });
+
+  it('stays even for other settings', () => {
+    const lab = trialWith({ ...trialOf(), smallestGain: 0.05 });
+    const random = seededRandom(2);
+    for (let task = 0; lab.running.figures().eHelp < 10; task++) {
+      lab.add({ arm: evenly(task), failed: random() < (evenly(task) === 'fix' ? 0.15 : 0.3) });
+      lab.advance();
+    }
+    expect(lab.running.ruling).toBeUndefined();
   });
 });
