@@ -43,7 +43,8 @@ describe('the brake', () => {
       const { trips, brake } = braking();
       for (let task = 0; task < 100; task++) {
         brake.endedWithout(fix.fixId, true);
-        brake.ended([fix], { ...QUICK, priceMs: 600_000, ...(task % 10 === 0 && { queuedMs, waitedMs: queuedMs }) });
+        const waits = task % 10 === 0 && { queuedMs, waitedMs: queuedMs };
+        brake.ended([fix], ended({ priceMs: 600_000, ...waits }));
       }
       expect(trips.length > 0).toBe(trip);
     }
