@@ -45,7 +45,7 @@ export function evidenceText(figures: Pick<TrialFigures, 'eHelp' | 'needed'>): s
 
 /** Returns how other tasks fare under a trial, one sentence each; none before a task shows it. */
 export function sideTexts(figures: TrialFigures): readonly string[] {
-  return words.sideWords(figures).map((side) => `${words.capital(shown(side.words))}.`);
+  return words.sideWords(figures).map((side) => `${words.capital(shortSentence(side.words))}.`);
 }
 
 /** Returns the verdict as the end of a sentence that begins with the fix. */
