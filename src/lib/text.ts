@@ -1,6 +1,6 @@
 /** Formats `15871` as `15,871`. */
 export function whole(value: number): string {
-  return value.toFixed(0).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return value.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
 /** Formats `0.0734` as `7.3 %` and `0.5` as `50 %`. */

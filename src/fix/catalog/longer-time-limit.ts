@@ -50,7 +50,7 @@ export function describeTightCallLimit(
   { task, successMs }: TaskStatistics,
 ): string | undefined {
   const said = issue === 'timeout' ? examples.find((text) => text.endsWith(LIMIT_OF_CALL)) : undefined;
-  const limitMs = Number(/(\d+) ms \(/.exec(said ?? '')?.[1]);
+  const limitMs = Number(/(?<!\d)(\d{1,15}) ms \(/.exec(said ?? '')?.[1]);
   if (!successMs || !(successMs.p90 >= CLOSE * limitMs)) return undefined;
   const neededMs = longer('timeout.taskMs', limitMs, neededFor(successMs, Math.min(0.9, rate.value)));
   return `the timeoutMs of loop.run(${JSON.stringify(task)}) ends ${percent(rate.value)} of ${rate.of} tasks, and one in ten successes takes over ${Math.round(successMs.p90)} ms: it cuts off calls that would end. Pass ${neededMs} instead of ${limitMs}: the loop never changes what a caller passes`;

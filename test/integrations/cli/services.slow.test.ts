@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('rsi services', { timeout: 120_000
     const { pid } = await status('vllm');
     expect(await rsi('start', 'vllm')).toMatchObject({ code: 0, stdout: `vllm runs already, as process ${pid}\n` });
     expect((await rsi()).stdout).toMatch(
-      /^✓ vllm {2}ready for [\d.]+ s\n {2}process \d+ \(main\)\n {2}health .* answered 200\n/,
+      /^✓ vllm {2}ready for [\d.]+ m?s\n {2}process \d+ \(main\)\n {2}health .* answered 200\n/,
     );
     expect((await rsi('stop', 'vllm')).stdout).toMatch(/^vllm is stopped after .* \(1 process\)\n$/);
     expect((await rsi('stop', 'vllm')).stdout).toBe('vllm does not run, so there is nothing to stop\n');
