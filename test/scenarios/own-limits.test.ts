@@ -104,13 +104,29 @@ describe('what the loop itself ends', () => {
     await host.loop.runCycle();
     const [pattern] = host.loop.patterns();
     expect(pattern?.template).toContain('(timeoutMs of the call)');
-    expect(pattern?.actor).toMatchObject({ who: 'operator', todo: expect.stringContaining('passes (1500 ms)') });
     expect(pattern?.rootCause.evidence).toEqual(['timeout: the limit that the caller passes ended it']);
     const named = told.filter((message) => message.includes('timeoutMs of loop.run("chat") ends 17 % of 120 tasks'));
     expect(named).toHaveLength(1);
     expect(named[0]).toMatch(/Pass 3\d00 instead of 1500/);
     await host.loop.runCycle();
     expect(told.filter((message) => message.includes('timeoutMs of loop.run'))).toHaveLength(1);
+    await host.loop.close();
+  });
+
+  it('shortens the attempts of calls that hang until the limit of their caller', async () => {
+    const host = new Host({ idempotent: true });
+    await host.loop.ready();
+    for (let task = 0; task < 300; task++) {
+      host.begin(task % 6 === 0 ? 600_000 : 500, false, 60_000);
+      await host.clock.advance(2_000);
+    }
+    await host.clock.advance(60_000);
+    await host.loop.runCycle();
+    // The same words end calls that hang and calls that need longer: only the first are the loop's to mend.
+    expect(host.loop.patterns()[0]).toMatchObject({ issue: 'timeout', actor: { who: 'loop' } });
+    expect(host.loop.fixes().map(({ change }) => change)).toEqual([
+      expect.objectContaining({ set: expect.objectContaining({ 'timeout.attemptMs': expect.any(Number) }) }),
+    ]);
     await host.loop.close();
   });
 });

@@ -6,15 +6,6 @@ const PAGES = /fetch|web|brows|navigate|goto|page|crawl|url|curl|bash|shell|term
 /** Messages of services, of the machine that calls them, and of the people and shops behind them. */
 export const SERVICE_ROWS: readonly RemedyRow[] = [
   {
-    id: 'operator/limit-of-call',
-    who: 'operator',
-    says: /took longer than (\d{1,12}) ms \(timeoutMs of the call\)/,
-    issue: 'timeout',
-    todo: 'Raise the timeoutMs that the caller passes ($1 ms), or make the step smaller: no setting changes it.',
-    example: 'ask took longer than 1500 ms (timeoutMs of the call)',
-    source: 'rsi-loop',
-  },
-  {
     id: 'operator/variable-missing',
     who: 'operator',
     says: /\b([A-Z][A-Z0-9]*_[A-Z0-9_]{1,60})\b.{0,40}(?:is not set|not set|is missing|is required|not (?:defined|found|configured|provided)|must be set|undefined|is empty)|(?:missing|set|define|required) (?:the )?(?:required )?(?:environment variables?|env(?: var)?s?):? ?[`'"]?([A-Z][A-Z0-9_]{2,60})|KeyError: '([A-Z][A-Z0-9]*_[A-Z0-9_]{1,60})'|environment variable [`'"]?([A-Z][A-Z0-9_]{2,60})/,
