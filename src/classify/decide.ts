@@ -1,8 +1,9 @@
 import { ERROR_CATEGORIES, type ErrorCategory } from '../contract/issue.js';
 import { isSure } from './certainty.js';
 import type { Facts } from './facts.js';
+import { hasForm } from './form.js';
 import { type Matching, RULES } from './reader.js';
-import type { Form, RuleRow } from './rules.js';
+import type { RuleRow } from './rules.js';
 import { weighWords } from './weigh-words.js';
 
 /** A failure with at least this weight outweighs a report of success. */
@@ -184,28 +185,4 @@ function decidesAfter(found: RuleRow | undefined, row: RuleRow): boolean {
 function mayRefine(known: RuleRow | undefined, row: RuleRow): boolean {
   if (!known || !isSure(known) || known[0] === row[0]) return true;
   return REFINED_BY[known[0]]?.includes(row[0]) ?? row[0] !== 'unknown';
-}
-
-/** Returns whether a text has this form. Cheaper tests come first, because this runs for every text. */
-function hasForm(text: string, { line, starts, place, text: within }: Form): boolean {
-  if (within?.test(text) || (place && namesPlace(text) && place.test(text))) return true;
-  if (!line) return false;
-  for (let at = 0; ; ) {
-    if (starts ? starts.includes(text.charAt(at)) : text[text.indexOf(' ', at) - 1] === ':') {
-      line.lastIndex = at;
-      if (line.test(text)) return true;
-    }
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0) return false;
-  }
-}
-
-function namesPlace(text: string): boolean {
-  for (const mark of ':(') {
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-      const unit = text.charCodeAt(at + 1);
-      if (unit > 47 && unit < 58) return true;
-    }
-  }
-  return false;
 }

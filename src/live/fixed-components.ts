@@ -22,14 +22,15 @@ import { SystemClock } from '../lib/system-clock.js';
 import { messageOf } from '../lib/text.js';
 import { warnOnce } from '../lib/warn-once.js';
 import { type Capture, createCapture } from '../run/capture.js';
-import { DEFAULT_PRICE_MS } from '../run/executor.js';
 import { PolicyTable } from '../run/policy-table.js';
 import type { Report } from '../run/problem.js';
 import { TextTable } from '../run/text-table.js';
 import { checkOptions } from './check-options.js';
 import { openFolder } from './open-folder.js';
-import type { PriceMs, RSILoopOptions, SmallestGain } from './options.js';
+import type { RSILoopOptions } from './options.js';
+import { priceBy } from './price.js';
 import { SessionsBegun } from './sessions-begun.js';
+import { smallestGainOf } from './smallest-gain.js';
 
 /** Components that stay the same for the lifetime of a loop. They do not depend on the content of the store. */
 export interface FixedComponents {
@@ -134,30 +135,5 @@ export function defined<Fields extends object>(
   // Only undefined values were removed, which is what the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-  };
-}
-
-/** Returns the price of a prevented failure by task, in milliseconds of waiting. */
-function priceBy(given: PriceMs | undefined): (task: string) => number {
-  if (typeof given !== 'object') return () => given ?? DEFAULT_PRICE_MS;
-  return (task) => (Object.hasOwn(given, task) ? given[task] : undefined) ?? DEFAULT_PRICE_MS;
-}
-
-/** Returns the smallest gain by fix. Reports and ignores what the host's function gets wrong. */
-export function smallestGainOf(
-  given: SmallestGain | undefined,
-  report: (message: string) => void,
-): (fix: Fix) => number | undefined {
-  if (typeof given === 'number') return () => given;
-  if (typeof given !== 'function') return ({ task }) => (given && Object.hasOwn(given, task) ? given[task] : undefined);
-  return (fix) => {
-    try {
-      const gain: unknown = given(fix);
-      if (gain === undefined || (typeof gain === 'number' && gain > 0 && gain < 1)) return gain;
-      report(`smallestGain of ${fix.id} is ${String(gain)}: the default is used; give a number above 0 and below 1`);
-    } catch (error) {
-      report(`smallestGain of ${fix.id} failed: the default is used: ${messageOf(error)}`);
-    }
-    return undefined;
   };
 }

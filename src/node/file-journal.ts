@@ -1,6 +1,7 @@
 import type { Cursor, Journal, StoredRecord } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { eachOf } from '../lib/each-of.js';
+import { onExit } from './exit-hook.js';
 import { JournalReader } from './journal-reader.js';
 import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
 import type { Quarantine } from './quarantine.js';
@@ -149,32 +150,4 @@ export class FileJournal implements Journal {
   async #isWriting(writer: string): Promise<boolean> {
     return writer === this.writer || (await this.#registry.of(writer))?.alive === true;
   }
-}
-
-const BRAND = Symbol.for('rsi-loop.exit-hook');
-const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-/**
- * Calls `run` when the process ends in a way that still lets code run. If the host handles a signal, the host decides
- * whether to exit. Otherwise the signal ends the process, as it would without this hook. Returns a function that
- * removes all listeners.
- */
-function onExit(run: () => void): () => void {
-  const onSignal = Object.assign(
-    (signal: NodeJS.Signals) => {
-      run();
-      if (process.listeners(signal).some((listener) => !(BRAND in listener))) return;
-      process.removeListener(signal, onSignal);
-      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
-    },
-    { [BRAND]: true },
-  );
-  process.on('exit', run);
-  process.on('beforeExit', run);
-  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
-  return () => {
-    process.removeListener('exit', run);
-    process.removeListener('beforeExit', run);
-    for (const signal of ENDING_SIGNALS) process.removeListener(signal, onSignal);
-  };
 }

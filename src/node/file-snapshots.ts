@@ -1,12 +1,11 @@
-import { crc32 } from 'node:zlib';
 import type { Saved, Snapshot, Snapshots } from '../contract/snapshots.js';
 import { jsonSlices } from '../lib/json-pieces.js';
-import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
-
-import { type FileKind, otherFormat } from './format.js';
-import { FRAME_BYTES, MARK, openFile, putChecksum, sealedHead } from './line.js';
+import { ifPresent, readWhole } from './file-system.js';
+import { otherFormat } from './format.js';
+import { openFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { StoreFolder } from './store-folder.js';
+import { writeSealed } from './write-sealed.js';
 
 /** Named snapshots as numbered files. The number is the version, so saving is a compare-and-set. */
 export class FileSnapshots implements Snapshots {
@@ -82,23 +81,4 @@ async function* restOf(version: number, value: AsyncIterable<string>): AsyncGene
   yield `"version":${version},"value":`;
   yield* value;
   yield '}';
-}
-
-/** Writes a file as `sealFile` would, from text in slices, so that a large snapshot never exists in one piece. */
-async function writeSealed(fs: FileSystem, file: number, kind: FileKind, rest: AsyncIterable<string>): Promise<void> {
-  let position = FRAME_BYTES;
-  let checksum = 0;
-  const write = async (text: string) => {
-    const bytes = Buffer.from(text);
-    checksum = crc32(bytes, checksum);
-    await writeWhole(fs, file, bytes, position);
-    position += bytes.byteLength;
-  };
-  await write(sealedHead(kind));
-  for await (const text of rest) await write(text);
-  await writeWhole(fs, file, Buffer.from('\n'), position);
-  // Known last and written last: a half-written file fails its checksum.
-  const frame = Buffer.from(`${MARK}00000000",`);
-  putChecksum(frame, MARK.length, checksum);
-  await writeWhole(fs, file, frame, 0);
 }

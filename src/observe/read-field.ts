@@ -1,9 +1,8 @@
 import type { OutcomeField, TokenUse } from '../contract/outcome.js';
 import { isObject } from '../lib/is-object.js';
-import { meaningOf } from './fields.js';
-import { MAX_NAME, readMember, sanitizeObject, sanitizeText } from './sanitize.js';
+import { MAX_NAME, sanitizeObject, sanitizeText } from './sanitize.js';
+import { readTokens, tokenUse } from './tokens.js';
 import * as values from './values.js';
-import { readTokenCount } from './values.js';
 
 /**
  * Reads the value of a field from outside, in any accepted form, redacted and truncated. Returns `undefined` if it
@@ -108,52 +107,4 @@ export function shortValue(value: unknown): string {
   return typeof value === 'symbol' || typeof value === 'function'
     ? `a ${typeof value}`
     : sanitizeText(String(value).slice(0, 80), 80);
-}
-
-/**
- * Reads an object of token counts in any provider's spelling. Tokens read from or written to a cache also count as
- * input.
- */
-function readTokens(value: unknown): TokenUse | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const counts: Counts = { input: [], output: [], cachedInput: [], cacheRead: [], cacheWrite: [] };
-  for (const key of Object.keys(value).slice(0, MAX_KEYS)) {
-    const count = readTokenCount(readMember(value, key));
-    const part = partOf(key);
-    if (count !== undefined && part !== undefined) counts[part].push(count);
-  }
-  const [input] = counts.input;
-  const [output] = counts.output;
-  if (input === undefined && output === undefined) return undefined;
-  const read = sum(counts.cacheRead);
-  return tokenUse((input ?? 0) + read + sum(counts.cacheWrite), output ?? 0, sum(counts.cachedInput) + read);
-}
-
-type Part = 'input' | 'output' | 'cachedInput' | 'cacheRead' | 'cacheWrite';
-type Counts = Readonly<Record<Part, number[]>>;
-
-const MAX_KEYS = 64;
-
-/** Returns what a key counts. Only `cachedInput` is already part of `input`. */
-function partOf(key: string): Part | undefined {
-  if (key === 'input' || key === 'output' || key === 'cachedInput') return key;
-  switch (meaningOf(key)?.name) {
-    case 'inputTokens':
-      return 'input';
-    case 'outputTokens':
-      return 'output';
-    case 'cacheReadInputTokens':
-      return /creat|write/i.test(key) ? 'cacheWrite' : 'cacheRead';
-    default:
-      return undefined;
-  }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
-/** Returns token counts. `cachedInput` is the part of `input` that was read from a cache. */
-function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
-  return cachedInput > 0 ? { input, output, cachedInput: Math.min(cachedInput, input) } : { input, output };
 }

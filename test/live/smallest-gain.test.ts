@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fix } from '../../src/contract/fix.js';
-import { smallestGainOf } from '../../src/live/fixed-components.js';
 import type { SmallestGain } from '../../src/live/options.js';
+import { smallestGainOf } from '../../src/live/smallest-gain.js';
 
 function gains(given: SmallestGain | undefined) {
   const problems: string[] = [];
