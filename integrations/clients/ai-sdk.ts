@@ -117,7 +117,7 @@ class Listener {
       parent: isPart ? this.#operations.parentOf(callId) : undefined,
     });
     if (call === undefined) return;
-    const attempt = type === 'languageModelCall' && callId !== undefined ? this.#attempts.begin(callId) : SINGLE;
+    const attempt = type === 'languageModelCall' && callId !== undefined ? this.#attempts.begin(() => callId) : SINGLE;
     this.#calls.set(message, { call, attempt });
     if (!isPart && callId !== undefined) this.#operations.begin(callId, call);
   }

@@ -5,6 +5,8 @@ const USUAL_RETRIES = 2;
 /** Time beyond an SDK's own wait in which its next attempt begins, in milliseconds. */
 const SLACK_MS = 2_000;
 const LONGEST_WAIT_MS = 3_600_000;
+/** Failed attempts that may wait at the same time. Beyond them, each is recorded immediately. */
+const MOST_WAITING = 1_000;
 
 /** Attempts of one call that failed before the current one. */
 interface Earlier {
@@ -28,6 +30,7 @@ export class Attempts<Key> {
   /** Returns the SDK's longest wait after so many retries, in milliseconds. */
   readonly #waitMs: (retries: number) => number;
   readonly #waiting = new Map<Key, Waiting[]>();
+  #waits = 0;
   #mostRetries = USUAL_RETRIES;
 
   constructor(clock: Clock, waitMs: (retries: number) => number) {
@@ -35,9 +38,12 @@ export class Attempts<Key> {
     this.#waitMs = waitMs;
   }
 
-  /** Begins an attempt. The key is the same for all attempts of a call; `retries` is stated by some SDKs. */
-  begin(key: Key, retries?: number): OneAttempt {
-    const earlier = this.#take(key, retries);
+  /**
+   * Begins an attempt. The key is the same for all attempts of a call, and is not computed for a first one that succeeds;
+   * `retries` is stated by some SDKs.
+   */
+  begin(keyOf: () => Key, retries?: number): OneAttempt {
+    const earlier = retries === 0 || this.#waits === 0 ? undefined : this.#take(keyOf(), retries);
     const number = retries ?? earlier?.attempts.length ?? 0;
     this.#mostRetries = Math.max(this.#mostRetries, number);
     const beganMs = this.#clock.monotonic();
@@ -55,7 +61,8 @@ export class Attempts<Key> {
     return {
       end,
       failed: (call, fields) => {
-        if (number >= this.#mostRetries) return end(call, fields);
+        if (number >= this.#mostRetries || this.#waits >= MOST_WAITING) return end(call, fields);
+        const key = keyOf();
         const endedMs = this.#clock.monotonic();
         const { attempts, ended } = whole(fields, endedMs);
         const { retryAfterMs = 0 } = classifyError(fields.error);
@@ -66,17 +73,18 @@ export class Attempts<Key> {
           cancel: call.endLater(ended, limitMs, () => this.#remove(key, waiting)),
         };
         this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
+        this.#waits++;
       },
     };
   }
 
   /** Records the failed attempts of a call that has ended. */
   settle(key: Key): void {
-    for (const { cancel, end } of this.#waiting.get(key) ?? []) {
-      cancel();
-      end();
+    for (const waiting of this.#waiting.get(key) ?? []) {
+      waiting.cancel();
+      this.#remove(key, waiting);
+      waiting.end();
     }
-    this.#waiting.delete(key);
   }
 
   #take(key: Key, retries: number | undefined): Waiting | undefined {
@@ -88,6 +96,7 @@ export class Attempts<Key> {
   }
 
   #remove(key: Key, waiting: Waiting): void {
+    this.#waits--;
     const others = this.#waiting.get(key)?.filter((each) => each !== waiting) ?? [];
     if (others.length > 0) this.#waiting.set(key, others);
     else this.#waiting.delete(key);
@@ -117,6 +126,7 @@ export class SdkAttempts extends Attempts<string> {
   /** Begins the attempt that a request makes. A retry sends the same body to the same address. */
   of(url: string, headers: unknown, body: unknown): OneAttempt {
     const stated = headers instanceof Headers ? headers.get('x-stainless-retry-count') : null;
-    return stated === null || typeof body !== 'string' ? SINGLE : this.begin(`${url}\n${body}`, Number(stated));
+    if (stated === null || typeof body !== 'string') return SINGLE;
+    return this.begin(() => `${url}\n${body}`, Number(stated));
   }
 }

@@ -121,7 +121,7 @@ describe('an attempt that fails', () => {
 
   it('counts as a failed call once the SDK has had time to repeat it, at the time it failed', async () => {
     const { clock, loop, attempts, call, failure } = start();
-    attempts.begin('a', 0).failed(call(), failure);
+    attempts.begin(() => 'a', 0).failed(call(), failure);
     const failedMs = clock.now();
     await clock.advance(1_000);
     expect(await recorded(loop)).toEqual([]);
@@ -129,31 +129,53 @@ describe('an attempt that fails', () => {
     expect(await recorded(loop)).toMatchObject([
       { success: false, issues: ['network'], atMs: failedMs, durationMs: 0 },
     ]);
-    attempts.begin('a', 1).end(call(), { success: true }); // later than an SDK would
+    attempts.begin(() => 'a', 1).end(call(), { success: true }); // later than an SDK would
     expect(await recorded(loop)).toHaveLength(2);
     await loop.close();
   });
 
   it('is recorded when the loop is closed before', async () => {
     const { loop, attempts, call, failure } = start();
-    attempts.begin('a', 0).failed(call(), failure);
+    attempts.begin(() => 'a', 0).failed(call(), failure);
     await loop.close();
     expect(await recorded(loop)).toMatchObject([{ success: false, issues: ['network'] }]);
   });
 
   it('is recorded immediately if it was the last retry that SDKs usually make', async () => {
     const { loop, attempts, call, failure } = start();
-    for (const retries of [0, 1, 2]) attempts.begin('a', retries).failed(call(), failure);
+    for (const retries of [0, 1, 2]) attempts.begin(() => 'a', retries).failed(call(), failure);
     const outcomes = await recorded(loop);
     expect(outcomes.map((each) => each.attempts?.length)).toEqual([3]);
     await loop.close();
   });
 
+  it('is recorded immediately while a thousand others wait', async () => {
+    const { loop, attempts, call, failure } = start();
+    for (let each = 0; each < 1_002; each++) attempts.begin(() => `${each}`, 0).failed(call(), failure);
+    expect(await recorded(loop)).toHaveLength(2);
+    attempts.begin(() => '7', 1).end(call(), { success: true });
+    attempts.begin(() => 'late', 0).failed(call(), failure);
+    expect(await recorded(loop)).toHaveLength(3);
+    await loop.close();
+    expect(await recorded(loop)).toHaveLength(1_003);
+  });
+
+  it('costs no key if the first one succeeds', async () => {
+    const { loop, attempts, call, failure } = start();
+    attempts.begin(() => 'other', 0).failed(call(), failure);
+    const key = () => {
+      throw new Error('computed');
+    };
+    attempts.begin(key, 0).end(call(), { success: true });
+    expect(await recorded(loop)).toHaveLength(1);
+    await loop.close();
+  });
+
   it('keeps calls with the same request apart', async () => {
     const { clock, loop, attempts, call, failure } = start();
-    for (let each = 0; each < 2; each++) attempts.begin('a', 0).failed(call(), failure);
+    for (let each = 0; each < 2; each++) attempts.begin(() => 'a', 0).failed(call(), failure);
     await clock.advance(400);
-    attempts.begin('a', 1).end(call(), { success: true });
+    attempts.begin(() => 'a', 1).end(call(), { success: true });
     await clock.advance(10_000);
     const outcomes = await recorded(loop);
     expect(outcomes.map(({ success, durationMs }) => [success, durationMs])).toEqual([
