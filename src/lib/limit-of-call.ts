@@ -1,2 +1,2 @@
-/** Words in the error of a task that the caller's own `timeoutMs` ended. Its remedy is found by them. */
+/** Words in the error of a task that the caller's own `timeoutMs` ended. The loop recognizes it by them. */
 export const LIMIT_OF_CALL = '(timeoutMs of the call)';

@@ -279,7 +279,7 @@ export class UnitQueue {
     const { blocksSinceMs } = this.#trial;
     // The block during which the length changed has tasks of both lengths.
     if (blocksSinceMs !== undefined && block <= blockOf(this.#trial, blocksSinceMs)) return false;
-    // Where tasks stay open, those that begin last take from the next block.
+    // If tasks stay open, the last ones of a block still run in the next one.
     if (blocksSinceMs !== undefined && isTail(this.#trial, block, task.atMs)) return false;
     // Two clock readings may fall on both sides of a block border. A larger gap means a block of another trial.
     return Math.abs(blockOf(this.#trial, task.atMs) - block) <= 1 && !isWashOut(this.#trial, block, task.atMs);

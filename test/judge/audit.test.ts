@@ -30,7 +30,7 @@ describe('the audit of a trial', () => {
     await world.loop.close();
   });
 
-  it('refuses a fix that had no trial, and one that nobody knows', async () => {
+  it('refuses a fix that had no trial, and an id that no fix has', async () => {
     const world = new World({ autoFix: false });
     await world.work(200, () => (world.happens(0.2) ? networkError() : undefined));
     const [fix] = world.loop.fixes();

@@ -109,7 +109,7 @@ describe('tasks that wait because of a fix', () => {
     expect(host.waiting).toBe(0);
     const [fix] = host.loop.fixes({ status: 'rolled-back' });
     expect(fix?.verdict).toMatchObject({ kind: 'failed', why: 'guard', guard: 'waits' });
-    expect(host.loop.explain(id)).toBeDefined();
+    expect(host.loop.explain(id)).toMatchObject({ fix: { id, status: 'rolled-back' } });
     await host.loop.runCycle();
     expect(host.loop.fixes({ status: 'trial' }).map(({ target }) => target)).not.toContain('limit.concurrency');
     await host.loop.close();

@@ -29,7 +29,7 @@ describe('a run whose exit code was lost', () => {
 
 describe('a failure that was meant', () => {
   const bash = (command: string, description?: string) => courseCall('Bash', { command, description });
-  it('is told apart by what the agent says about the run', () => {
+  it('is recognized by the description that the agent gives of the run', () => {
     const red = bash('go test ./...', 'Run the new test, which should fail before the fix');
     expect(Course.isWanted(red, 'Exit code 1: FAIL: TestTotals')).toBe(true);
     expect(Course.isWanted(bash('go test ./...', 'Run the tests'), 'Exit code 1: FAIL: TestTotals')).toBe(false);
