@@ -1,4 +1,4 @@
-import { ArmBet } from 'rsi-loop';
+import { ArmBet } from 'rsi-loop/bench';
 
 // Your own experiment: draw an arm before each task, push how it ended, look as often as you like.
 const bet = new ArmBet();

@@ -71,4 +71,3 @@ export type { BeginOptions } from './run/begin-options.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
-export { ArmBet } from './verify/arm-bet.js';

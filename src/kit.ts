@@ -82,6 +82,8 @@ export const betting = { DeadlineBet, levelOf, logMean, trialBudget } as const;
 export type { TrialBudget } from './judge/trial-budget.js';
 /** A share with its 95 % interval. */
 export { wilsonRate } from './lib/statistics.js';
+/** The sequential test behind verdicts, which `rsi-loop/bench` exports to users. */
+export { ArmBet } from './verify/arm-bet.js';
 export type { DeadlineBet } from './verify/deadline-bet.js';
 
 /** Randomness that repeats: a seeded generator, a shuffled list, and a number from 0 to 1 that follows from a text. */
@@ -119,11 +121,8 @@ export { jsonSlices } from './lib/json-pieces.js';
 export const textVersions = { shortVersion, versionOf } as const;
 export type { TextVersion } from './contract/text.js';
 
-/** Lines that differ between two texts, as steps and as a unified diff. */
-export const diffs = { diffSteps, unifiedDiff } as const;
-
-/** Similarity of texts by their words, and of vectors. */
-export const similarity = { cosine, similarities, termsOf } as const;
+/** Two texts beside each other: lines that differ, as steps and as a unified diff, and similarity by words or vectors. */
+export const comparing = { cosine, diffSteps, similarities, termsOf, unifiedDiff } as const;
 
 /** Details of results of the main entry point, for screens and reports. */
 export type { ActorFinding } from './contract/actor.js';

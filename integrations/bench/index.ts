@@ -1,5 +1,6 @@
 /** `rsi-loop/bench`: benchmarks, and comparisons of two versions of an agent that stay valid however often you look. */
 
+export { ArmBet } from 'rsi-loop/kit';
 export { type Baseline, type BaselineOptions, describeBaseline, type ProblemScores } from './baseline.js';
 export { type BenchOptions, bench } from './bench.js';
 export { type BenchEnd, BenchHistory, type BenchRecord, type BenchStart } from './bench-history.js';

@@ -1,4 +1,4 @@
-import { diffs } from 'rsi-loop/kit';
+import { comparing } from 'rsi-loop/kit';
 
 /** Replacement of the pieces from `from` to `to` (exclusive). */
 interface Edit {
@@ -34,7 +34,7 @@ export function mergeTexts(base: string, first: string, second: string): string 
 
 /** Returns what a change of a text removes and adds: the same for the same change of another text. */
 export function textChange(before: string, after: string): readonly string[] {
-  const steps = diffs.diffSteps(piecesOf(before), piecesOf(after));
+  const steps = comparing.diffSteps(piecesOf(before), piecesOf(after));
   return steps.flatMap(({ sign, line }) => (sign === ' ' || line.trim() === '' ? [] : [sign + line]));
 }
 
@@ -46,7 +46,7 @@ function editsOf(before: readonly string[], after: readonly string[]): readonly 
   const edits: { from: number; to: number; added: string[] }[] = [];
   let place = 0;
   let open: (typeof edits)[number] | undefined;
-  for (const { sign, line } of diffs.diffSteps(before, after)) {
+  for (const { sign, line } of comparing.diffSteps(before, after)) {
     if (sign === ' ') {
       open = undefined;
       place++;

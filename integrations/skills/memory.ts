@@ -1,5 +1,5 @@
 import { type Clock, type Json, LoopError, redact } from 'rsi-loop';
-import { hashHex, type ImprovementLog, isObject, recordedText, similarity } from 'rsi-loop/kit';
+import { comparing, hashHex, type ImprovementLog, isObject, recordedText } from 'rsi-loop/kit';
 import type { FormerFailure } from './ask-model.js';
 import type { SkillStatus, SkillSummary } from './skill.js';
 
@@ -69,9 +69,9 @@ export class SkillMemory {
   /** Returns failures of this directive and of similar ones, newest first. */
   former(directive: string): readonly FormerFailure[] {
     const newest = [...this.#failures].reverse();
-    const scores = similarity.similarities(
-      similarity.termsOf(directive),
-      newest.map((one) => similarity.termsOf(one.directive)),
+    const scores = comparing.similarities(
+      comparing.termsOf(directive),
+      newest.map((one) => comparing.termsOf(one.directive)),
     );
     return newest.filter((_, at) => (scores[at] ?? 0) >= SIMILAR).slice(0, MAX_SHOWN);
   }

@@ -1,4 +1,4 @@
-import { similarity } from 'rsi-loop/kit';
+import { comparing } from 'rsi-loop/kit';
 
 /** Words of requests that name no subject. */
 const ASKING: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -38,6 +38,6 @@ const MAX_CHARS = 2_000;
 export function requestWords(text: string): readonly string[] {
   const read = text.slice(0, MAX_CHARS);
   const meant = SUBJECTS.flatMap(([shape, words]) => (shape.test(read) ? [words] : []));
-  const terms = new Set([...similarity.termsOf(read).keys(), ...similarity.termsOf(meant.join(' ')).keys()]);
+  const terms = new Set([...comparing.termsOf(read).keys(), ...comparing.termsOf(meant.join(' ')).keys()]);
   return [...terms].filter((term) => !ASKING.has(term));
 }

@@ -1,5 +1,5 @@
 import type { Embedder } from 'rsi-loop';
-import { similarity } from 'rsi-loop/kit';
+import { comparing } from 'rsi-loop/kit';
 import { EVERYDAY } from './everyday-words.js';
 import { requestWords } from './request-words.js';
 import type { SkillSummary } from './skill.js';
@@ -95,12 +95,12 @@ export class RetrievalIndex<Of extends Entry = SkillSummary> {
     this.#embedder = embedder;
     this.#onFailure = onFailure;
     this.#entries = entries.map((entry) => {
-      const name = new Set(similarity.termsOf(entry.name.replaceAll('-', ' ')).keys());
+      const name = new Set(comparing.termsOf(entry.name.replaceAll('-', ' ')).keys());
       return {
         entry,
         name,
-        about: new Set([...name, ...similarity.termsOf(entry.description).keys()]),
-        against: new Set(similarity.termsOf(entry.whenNot ?? '').keys()),
+        about: new Set([...name, ...comparing.termsOf(entry.description).keys()]),
+        against: new Set(comparing.termsOf(entry.whenNot ?? '').keys()),
       };
     });
     for (const { about, against } of this.#entries) {
@@ -154,7 +154,7 @@ export class RetrievalIndex<Of extends Entry = SkillSummary> {
     try {
       const [query = [], ...vectors] = await embedder.embed([text, ...texts]);
       for (const [at, one] of missing.entries()) one.vector = vectors[at] ?? [];
-      return this.#entries.map(({ vector = [] }) => similarity.cosine(query, vector));
+      return this.#entries.map(({ vector = [] }) => comparing.cosine(query, vector));
     } catch (error) {
       this.#onFailure(error);
       return undefined;

@@ -1,7 +1,7 @@
 import { type Clock, LoopError, SystemClock } from 'rsi-loop';
 import type { CodePatch, Variant } from 'rsi-loop/bench';
 import { runSandboxed } from 'rsi-loop/bench';
-import { diffs, type ImprovementLog, messageOf } from 'rsi-loop/kit';
+import { comparing, type ImprovementLog, messageOf } from 'rsi-loop/kit';
 import { FileLog, hashOf } from 'rsi-loop/node';
 import { openRepository, type Repository, textsOf, tipOf, treeOf } from '../worktree/repository.js';
 import { homeOf, Worktrees } from '../worktree/worktrees.js';
@@ -173,7 +173,7 @@ export class CodeProject {
     const { git } = this.#parts.repository;
     const before = await textsOf(git, await treeOf(git, base), Object.keys(code));
     return Object.entries(code)
-      .map(([path, text]) => diffs.unifiedDiff(before.get(path), text ?? undefined, path))
+      .map(([path, text]) => comparing.unifiedDiff(before.get(path), text ?? undefined, path))
       .join('\n');
   }
 

@@ -1,5 +1,5 @@
 import type { CodePatch } from 'rsi-loop/bench';
-import { diffs } from 'rsi-loop/kit';
+import { comparing } from 'rsi-loop/kit';
 
 /** A line that is longer counts as several. */
 const LINE = 120;
@@ -8,7 +8,7 @@ const LINE = 120;
 export function patchSize(patch: CodePatch, before: ReadonlyMap<string, string | undefined>): number {
   let size = 0;
   for (const [path, text] of Object.entries(patch)) {
-    const diff = diffs.unifiedDiff(before.get(path), text ?? undefined, path);
+    const diff = comparing.unifiedDiff(before.get(path), text ?? undefined, path);
     const lines = diff.split('\n');
     // The header ends at the first hunk.
     for (const line of lines.slice(
