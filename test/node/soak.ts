@@ -34,7 +34,7 @@ export async function soakWideWorld(folder: string, outcomes: number): Promise<F
   const heapMb: number[] = [];
   for (let number = 0; number < outcomes; number += PER_CYCLE) {
     for (let index = number; index < number + PER_CYCLE; index++) loop.observer.record(wideOutcome(index));
-    clock.set(wideOutcome(number + PER_CYCLE).atMs);
+    await clock.advance(wideOutcome(number + PER_CYCLE).atMs - clock.now());
     await loop.flush();
     const begunUs = process.cpuUsage().user;
     const { unfinished } = await loop.runCycle();
