@@ -67,12 +67,16 @@ function formatCheck({ marker }: StoreInspection): StoreCheck {
   switch (marker) {
     case 'intact':
       return fine('format', 'of this version');
-    case 'other-format':
+    case 'newer-format':
+      return attention('format', 'of a newer version', 'upgrade rsi-loop: this version changes nothing in the folder');
+    case 'older-format':
       return attention(
         'format',
-        'of another version',
-        'upgrade rsi-loop, or use the version that wrote it: this one changes nothing',
+        'of an earlier version, which this one cannot read',
+        'run "rsi store upgrade", or use the version that wrote it: this one changes nothing in the folder',
       );
+    case 'foreign':
+      return attention('format', 'store.json belongs to another program', 'move it away, or name another folder');
     case 'missing':
       return attention('format', 'store.json is missing', 'the next process that opens the folder writes it again');
     case 'damaged':

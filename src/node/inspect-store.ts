@@ -6,6 +6,7 @@ import type { StoreProblem } from '../contract/store.js';
 import { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
 import { FileSnapshots } from './file-snapshots.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { FORMAT } from './format.js';
 import { JournalReader } from './journal-reader.js';
 import { openFile } from './line.js';
 import { findMissing, type MissingRecords, type ReadProgress } from './missing-records.js';
@@ -29,7 +30,7 @@ export interface StoreCheck {
 /** Findings of an inspection of a store's folder. */
 export interface StoreInspection {
   /** State of `store.json`, which holds the product and its format version. */
-  readonly marker: 'intact' | 'missing' | 'damaged' | 'other-format';
+  readonly marker: 'intact' | 'missing' | 'damaged' | 'older-format' | 'newer-format' | 'foreign';
   /** Undefined if another version wrote it. */
   readonly ledger?: LedgerReport;
   readonly cycles: CyclesInspection;
@@ -111,7 +112,11 @@ export async function inspectStore(
 
 async function inspectMarker(store: StoreFolder): Promise<StoreInspection['marker']> {
   const bytes = await readWhole(store.fs, store.inside('store.json'));
-  return bytes === undefined ? 'missing' : openFile('store', bytes).kind;
+  if (bytes === undefined) return 'missing';
+  const content = openFile('store', bytes);
+  if (content.kind !== 'other-format') return content.kind;
+  if (typeof content.format !== 'number') return 'foreign';
+  return content.format > FORMAT ? 'newer-format' : 'older-format';
 }
 
 async function inspectLedger(store: StoreFolder): Promise<{

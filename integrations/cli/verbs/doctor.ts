@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
-import type { StoreCheck } from 'rsi-loop/node';
+import { Option } from 'commander';
+import type { FileStore, StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import { checkStore } from '../../reports/check-store.js';
 import { renderChecks } from '../doctor/render-doctor.js';
+import { checkWitness } from '../doctor/witness.js';
 import { EXIT } from '../exit.js';
 import { checkStudies } from '../prove/check-studies.js';
 import { mustBeStore } from '../store/check-folder.js';
@@ -11,23 +13,44 @@ import { lookAt } from '../terminal/look.js';
 import { print } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
+interface Options extends ReadOptions {
+  readonly witness?: string;
+}
+
 /** The verb `rsi doctor`: checks the folder of a loop and says what to do about problems. */
-export const doctor = verb<ReadOptions>({
+export const doctor = verb<Options>({
   description:
-    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, damaged records, lease, clocks, versions, studies of rsi prove. Changes nothing. Ends with exit code 1 if something needs attention.',
+    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, damaged and missing records, settings of the database that lose records, lease, clocks, versions, studies of rsi prove. Changes nothing in it. Ends with exit code 1 if something needs attention. --witness notices a ledger that was rewritten as a whole: it compares the ledger with the end that the last run wrote to a file, which you keep where the processes of the loop cannot write.',
   examples: [
     ['doctor', './rsi_data'],
     ['doctor --store /var/lib/agent/rsi_data', 'another folder'],
+    ['doctor --witness /mnt/audit/head.json', 'compare with the last run'],
   ],
-  options: [storeOption(), jsonOption()],
-  run: async ({ store, json }) => {
+  options: [
+    storeOption(),
+    new Option('--witness <file>', 'compare the ledger with the end in this file, then write the present one'),
+    jsonOption(),
+  ],
+  run: async ({ store, witness, json }) => {
     const folder = isDatabase(store) ? shownStore(store) : resolve(store);
-    const checks = isDatabase(store) ? await checkDatabase(store) : await checkFolder(store);
+    const checks = [...(await (isDatabase(store) ? checkDatabase(store) : checkFolder(store)))];
+    if (witness !== undefined) checks.push(await compareWitness(store, witness));
     const document = { format: 'rsi-doctor/1', folder, checks };
     await print({ document, text: renderChecks(folder, checks, lookAt(process.stdout, store)) }, json);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.attention;
   },
 });
+
+async function compareWitness(name: string, file: string): Promise<StoreCheck> {
+  const { openStore } = await import('../store/open-store.js');
+  const store = await openStore(name, 'read');
+  try {
+    // Both kinds of store have it; it is not part of the port.
+    return await checkWitness(file, (store.ledger as FileStore['ledger']).lines(), Date.now());
+  } finally {
+    await store.close();
+  }
+}
 
 async function checkFolder(store: string): Promise<readonly StoreCheck[]> {
   await mustBeStore(store, { evenUnmarked: true });

@@ -258,6 +258,34 @@ describe('what needs attention', () => {
     expect(foreign?.found).toMatch(/^journal\/.* of format 3/);
   });
 
+  it('is a folder of an earlier version, or of another program, each with its own advice', async () => {
+    const marked = async (format: string) => {
+      writeFileSync(join(copy, 'store.json'), `${sealed(`"format":${format},"kind":"store","product":"rsi-loop"}`)}\n`);
+      return (await complaints(copy)).format;
+    };
+    const copy = copyOf('older');
+    expect(await marked('1')).toMatchObject({
+      found: expect.stringContaining('of an earlier version'),
+      advice: expect.not.stringContaining('upgrade rsi-loop'),
+    });
+    expect((await marked('"x"'))?.found).toContain('another program');
+  });
+
+  it('is a ledger that was rewritten with its head, which only a witness notices', async () => {
+    const [at, witness] = [copyOf('witnessed'), join(folder, 'witness.json')];
+    for (let time = 0; time < 2; time++) {
+      expect(await rsi('--store', at, '--witness', witness)).toMatchObject({ code: 0 });
+    }
+    for (const part of ['ledger', 'head', 'state']) rmSync(join(at, part), { recursive: true });
+    const loop = new RSILoop({ store: at });
+    for (let time = 0; time < 40; time++)
+      await loop.freeze({ by: 'nobody', reason: 'test' }).then(() => loop.unfreeze({ by: 'nobody', reason: 'test' }));
+    await loop.close();
+    expect((await complaints(at)).ledger).toBeUndefined();
+    const { code, stdout } = await rsi('--store', at, '--witness', witness);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/✗ witness .*entries/)]);
+  });
+
   it('is no lease, whether its holder runs or was killed', async () => {
     const at = join(folder, 'leases');
     const running = new FileStore(at);
