@@ -12,11 +12,14 @@ interface Checked {
 const SKEW_MS = 60_000;
 /** Longest time that records may wait while a process writes and no cycle reads them. */
 const LONGEST_WAIT_MS = 3_600_000;
+/** Share of records that a server may have rejected. */
+const MOST_REJECTED = 0.01;
 
 /** Checks a database: version, rights, the chain of decisions, records, cycles, leases, clocks. Changes nothing. */
 export async function checkDatabase(checked: Checked): Promise<readonly StoreCheck[]> {
   const checks = [
     serverCheck,
+    settingsCheck,
     rightsCheck,
     ledgerCheck,
     journalCheck,
@@ -45,14 +48,33 @@ async function serverCheck({ database }: Checked): Promise<StoreCheck> {
   );
 }
 
-async function rightsCheck({ database }: Checked): Promise<StoreCheck> {
-  const [row] = await database.query<{ role: string; writes: boolean }>(
-    `select current_user as role, has_table_privilege($1, 'insert') and has_table_privilege($2, 'update') as writes`,
-    [`${database.schema}.journal`, `${database.schema}.head`],
+/** Settings without which records that the server committed can be lost or damaged in a crash of its machine. */
+async function settingsCheck({ database }: Checked): Promise<StoreCheck> {
+  const [row] = await database.query<{ fsync: string; pages: string; commit: string }>(
+    `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+      current_setting('synchronous_commit') as commit`,
   );
-  if (row?.writes) return fine('rights', `${row.role} may record and decide`);
+  const off = [...(row?.fsync === 'off' ? ['fsync'] : []), ...(row?.pages === 'off' ? ['full_page_writes'] : [])];
+  if (off.length > 0) {
+    const found = `${off.join(' and ')} off: records that were acknowledged can be lost if the machine fails`;
+    return attention('settings', found, `set ${off.map((name) => `${name} = on`).join(' and ')} in postgresql.conf`);
+  }
+  const why = row?.commit === 'off' ? ', although synchronous_commit is off for this login' : '';
+  return fine('settings', `records and decisions wait for the disk${why}`);
+}
+
+async function rightsCheck({ database }: Checked): Promise<StoreCheck> {
+  const [row] = await database.query<{ role: string; records: boolean; decides: boolean; owner: boolean }>(
+    `select current_user as role, has_table_privilege($1, 'insert') as records,
+      has_table_privilege($2, 'update') as decides, has_table_privilege($3, 'update') as owner`,
+    ['journal', 'head', 'retention'].map((table) => `${database.schema}.${table}`),
+  );
+  const { role = '', records, decides, owner } = row ?? {};
+  if (owner) return fine('rights', `${role} owns the schema: it may record, decide, erase and migrate`);
+  if (records && decides) return fine('rights', `${role} may record and decide`);
+  if (decides) return fine('rights', `${role} may decide, and not record`);
   const advice = 'for a process that records, run the script of "rsi store roles" and grant its role';
-  return attention('rights', `${row?.role} may only read`, advice);
+  return attention('rights', `${role} may only read`, advice);
 }
 
 async function ledgerCheck({ store }: Checked): Promise<StoreCheck> {
@@ -73,11 +95,38 @@ async function journalCheck({ database }: Checked): Promise<StoreCheck> {
       (select count(*) from pg_inherits where inhparent = $1::regclass)::float8 as days from ${schema}.journal`,
     [`${schema}.journal`],
   );
+  const missing = await missingOf({ database });
+  if (missing > 0) {
+    const advice = 'restore the table journal from a backup, or find who deleted rows of it';
+    return attention('journal', `${missing} records that cycles counted are missing`, advice);
+  }
   if (row === undefined || row.outcomes + row.starts === 0) return fine('journal', 'empty');
   return fine(
     'journal',
     `${row.outcomes} outcomes and ${row.starts} starts of ${row.writers} ${row.writers === 1 ? 'process' : 'processes'}, in partitions of ${row.days} days`,
   );
+}
+
+/**
+ * Returns the number of records that cycles counted, of processes that started within a day, and that are neither stored
+ * nor erased. Retention keeps a day at least.
+ */
+async function missingOf({ database }: Pick<Checked, 'database'>): Promise<number> {
+  const { schema } = database;
+  const [row] = await database.query<{ counted: number; held: number; erased: number }>(
+    `with last as (select content->'read' as read from ${schema}.ledger where kind = 'cycle' order by position desc limit 1)
+     select coalesce(sum(upto.value::float8), 0) as counted, coalesce(sum((
+         select count(*) from ${schema}.journal as stored where stored.writer = own.writer and stored.position < upto.value::bigint
+       )), 0)::float8 as held,
+       (select coalesce(sum((content->>'records')::float8), 0) from ${schema}.ledger
+         where kind = 'erased' and at > now() - interval '1 day') as erased
+     from last cross join lateral jsonb_each_text(last.read) as upto
+     join ${schema}.writer as own on own.writer = upto.key where own.started_at > now() - interval '1 day'`,
+  );
+  const { counted = 0, held = 0, erased = 0 } = row ?? {};
+  const missing = counted - held - erased;
+  // A record that the server rejected leaves a gap too, and was reported.
+  return missing > counted * MOST_REJECTED ? missing : 0;
 }
 
 async function cyclesCheck({ store, database }: Checked): Promise<StoreCheck> {

@@ -164,5 +164,46 @@ alter function $schema.drop_days(int) set search_path = pg_catalog, pg_temp;
 alter function $schema.days_before(date) set search_path = pg_catalog, pg_temp;
 `;
 
+/**
+ * Version 3. A login changes only its own row of "writer", and adds records only under a name of its own. The owner sets
+ * how long records are kept. A schema that is migrated keeps the days that it holds.
+ */
+const OWN_ROWS = `
+create table $schema.retention (
+  one boolean primary key default true check (one),
+  days int not null check (days >= 1)
+);
+insert into $schema.retention (days)
+  select greatest(30, (now() at time zone 'UTC')::date - min(to_date(substr(c.relname::text, 9), 'YYYYMMDD')) + 1)
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = '$schema.journal'::regclass and c.relname ~ '^journal_[0-9]{8}$';
+
+create function $schema.drop_days() returns int language sql security definer set search_path = pg_catalog, pg_temp as $body$
+  select $schema.drop_days(days) from $schema.retention
+$body$;
+revoke execute on function $schema.drop_days() from public;
+
+-- Null in rows of earlier versions.
+alter table $schema.writer add column login text;
+alter table $schema.writer alter column login set default session_user::text;
+alter table $schema.writer enable row level security;
+create policy all_read on $schema.writer for select using (true);
+create policy own_added on $schema.writer for insert with check (login = session_user);
+create policy own_changed on $schema.writer for update using (login is null or login = session_user);
+
+alter table $schema.journal enable row level security;
+create policy all_read on $schema.journal for select using (true);
+create policy own_added on $schema.journal for insert with check (exists (
+  select from $schema.writer as own where own.writer = journal.writer and (own.login is null or own.login = session_user)));
+
+do $body$ begin
+  if exists (select from pg_roles where rolname = '$schema_agent') then
+    revoke execute on function $schema.drop_days(int) from $schema_agent;
+    grant execute on function $schema.drop_days() to $schema_agent;
+    grant select on $schema.retention to $schema_agent;
+  end if;
+end $body$;
+`;
+
 /** Index n creates version n + 1. A published migration never changes. */
-export const MIGRATIONS: readonly Migration[] = [TABLES + FUNCTIONS, SAFE_PATHS];
+export const MIGRATIONS: readonly Migration[] = [TABLES + FUNCTIONS, SAFE_PATHS, OWN_ROWS];

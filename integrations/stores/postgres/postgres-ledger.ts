@@ -5,6 +5,7 @@ import { entryHash, isLedgerEntry, LedgerChain, type LedgerLine } from 'rsi-loop
 import type { AppendResult, LedgerHead, LedgerLog, StoredEntry, StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 import type { LedgerChanges } from './ledger-changes.js';
+import { ON_DISK } from './on-disk.js';
 import { forJsonb } from './record-text.js';
 import { isConnectionLost } from './store-error.js';
 
@@ -176,7 +177,7 @@ export class PostgresLedger implements LedgerLog {
         select $1::bigint + n - 1, previous, hash, entry, content::jsonb, $5
         from unnest($6::text[], $7::text[], $8::text[], $9::text[]) with ordinality as rows(previous, hash, entry, content, n)
         where exists (select from moved)
-      ) select pg_notify($10, $11) from moved`;
+      ) select pg_notify($10, $11), ${ON_DISK} from moved`;
     const texts = rows.map(({ entry }) => entry);
     const moved = await this.#database.query(sql, [
       after.length,

@@ -28,7 +28,10 @@ export interface PostgresSettings {
   readonly flushMs?: number;
   /** Records that may wait in memory while the server does not answer. More are dropped and counted. Default 100,000. */
   readonly maxQueued?: number;
-  /** Days after which records are deleted; decisions are never deleted. Default 30. */
+  /**
+   * Days after which records are deleted; decisions are never deleted. Kept in the schema for all processes, and changed
+   * only by its owner. Default: what the schema has, 30 in a new one.
+   */
   readonly retainDays?: number;
   /** Only reads: creates nothing, and rejects every change. Default false. */
   readonly readOnly?: boolean;

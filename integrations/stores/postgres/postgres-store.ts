@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type EraseFilter, type Store, SystemClock } from 'rsi-loop';
 import type { StoreCheck } from 'rsi-loop/node';
 import type { EraseReceipt, StoreProblem } from 'rsi-loop/testing';
@@ -12,6 +11,7 @@ import { PostgresLedger } from './postgres-ledger.js';
 import { atLeast, type PostgresStoreOptions } from './postgres-options.js';
 import { PostgresSnapshots } from './postgres-snapshots.js';
 import { RecordWriter } from './record-writer.js';
+import { writerName } from './writer-name.js';
 import { WriterTable } from './writer-table.js';
 
 /** Maximum time to say goodbye to a server that does not answer, in milliseconds. */
@@ -43,7 +43,7 @@ export class PostgresStore implements Store {
     const writers = new WriterTable(database, {
       writer: options.writer ?? writerName(clock.now()),
       clock,
-      retainDays: atLeast('retainDays', options.retainDays ?? 30, 1),
+      ...(options.retainDays !== undefined && { retainDays: Math.ceil(atLeast('retainDays', options.retainDays, 1)) }),
       report,
     });
     const own = new RecordWriter(database, writers, {
@@ -134,13 +134,4 @@ export class PostgresStore implements Store {
       }
     }
   }
-}
-
-/** Returns a unique name that sorts by start time. It is short because it is part of every id this process creates. */
-function writerName(nowMs: number): string {
-  const seconds = Math.max(0, Math.floor(nowMs / 1000))
-    .toString(36)
-    .padStart(6, '0')
-    .slice(-6);
-  return seconds + randomBytes(4).readUInt32BE().toString(36).padStart(7, '0').slice(-6);
 }

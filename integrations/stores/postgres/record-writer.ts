@@ -1,6 +1,7 @@
 import { type Clock, type JournalRecord, LoopError } from 'rsi-loop';
 import type { StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
+import { ON_DISK } from './on-disk.js';
 import { type RecordBatch, RecordQueue } from './record-queue.js';
 import { isConnectionLost, isPartitionMissing, isRejectedData } from './store-error.js';
 import type { WriterTable } from './writer-table.js';
@@ -216,8 +217,10 @@ const WAITING = 'records wait in memory until the server accepts them';
 
 /** Parameters: writer, number of stored records before and after, and a line per record. */
 function insertRecords(schema: string): string {
+  // The row of a process that only records, which counts as ended, stays as long as its newest records.
   return `with moved as (
-    update ${schema}.writer set written = $3 where writer = $1 and written = $2 returning 1
+    update ${schema}.writer set written = $3, ended_at = case when ended_at is not null then now() end
+    where writer = $1 and written = $2 returning 1
   ), added as (
     insert into ${schema}.journal (day, writer, position, kind, record, raw)
     select (now() at time zone 'UTC')::date, $1, $2::bigint + n - 1,
@@ -225,7 +228,7 @@ function insertRecords(schema: string): string {
       split_part(substr(line, 2), E'\\t', 1)::jsonb, nullif(split_part(line, E'\\t', 2), '')
     from string_to_table($4, E'\\n') with ordinality as lines(line, n)
     where exists (select from moved)
-  ) select 1 as moved from moved`;
+  ) select 1 as moved, ${ON_DISK} from moved`;
 }
 
 function messageOf(error: unknown): string {

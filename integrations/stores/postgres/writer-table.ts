@@ -17,7 +17,10 @@ const UPKEEP_MS = 3_600_000;
 export interface WriterTableOptions {
   readonly writer: string;
   readonly clock: Clock;
-  readonly retainDays: number;
+  /** Days that the owner of the schema wants records to be kept. */
+  readonly retainDays?: number;
+  /** Whether this process only records. It then counts as ended, so that no trial waits for it. */
+  readonly recordsOnly?: boolean;
   readonly report: (problem: StoreProblem) => void;
 }
 
@@ -68,10 +71,13 @@ export class WriterTable {
 
   async #appear(): Promise<void> {
     // A row that was deleted with its schema returns with the number of records so far, so that numbers are not reused.
-    const sql = `insert into ${this.#database.schema}.writer (writer, host, pid, watermark_ms, written)
-      values ($1, $2, $3, $4, $5) on conflict (writer) do update set beat_at = now(), ended_at = null`;
-    await this.#database.query(sql, [this.writer, hostname(), process.pid, this.#watermarkMs(), this.#own.stored()]);
-    if (!this.#hasLeft) this.#schedule();
+    const { recordsOnly = false } = this.#options;
+    const known = recordsOnly ? 'nothing' : 'update set beat_at = now(), ended_at = null';
+    const sql = `insert into ${this.#database.schema}.writer (writer, host, pid, watermark_ms, written, ended_at)
+      values ($1, $2, $3, $4, $5, case when $6 then now() end) on conflict (writer) do ${known}`;
+    const values = [this.writer, hostname(), process.pid, this.#watermarkMs(), this.#own.stored(), recordsOnly];
+    await this.#database.query(sql, values);
+    if (!this.#hasLeft && !recordsOnly) this.#schedule();
   }
 
   /** Returns the number of stored records of this process; registers it again if its row is gone. */
@@ -136,7 +142,23 @@ export class WriterTable {
     this.#keptMs = nowMs;
     const { schema } = this.#database;
     await this.#database.query(`select ${schema}.ensure_days()`);
-    await this.#database.query(`select ${schema}.drop_days($1)`, [this.#options.retainDays]);
+    if (this.#options.retainDays !== undefined) await this.#setRetention(this.#options.retainDays);
+    await this.#database.query(`select ${schema}.drop_days()`);
+  }
+
+  /** Sets the days that records are kept, or reports that this login may not. */
+  async #setRetention(wanted: number): Promise<void> {
+    const { schema } = this.#database;
+    const [row] = await this.#database.query<{ days: number; mine: boolean }>(
+      `select days, has_table_privilege($1, 'update') as mine from ${schema}.retention`,
+      [`${schema}.retention`],
+    );
+    if (row === undefined || row.days === wanted) return;
+    if (row.mine) await this.#database.query(`update ${schema}.retention set days = $1`, [wanted]);
+    else {
+      const message = `retainDays is ${wanted}, and records are kept for ${row.days} days: only the owner of schema ${schema} changes that`;
+      this.#options.report({ kind: 'failing', message });
+    }
   }
 
   /** Lists live processes, including this one. */
@@ -164,7 +186,7 @@ export class WriterTable {
     this.#hasLeft = true;
     this.#cancel?.();
     await this.#beating;
-    if (this.#registered === undefined) return;
+    if (this.#registered === undefined || this.#options.recordsOnly) return;
     const { schema } = this.#database;
     const sql = `with freed as (update ${schema}.lease set owner = '' where owner = any($2) returning 1)
       update ${schema}.writer set ended_at = now(), watermark_ms = $3 where writer = $1`;

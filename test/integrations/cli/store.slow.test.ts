@@ -22,7 +22,7 @@ let server: PostgresServer;
 beforeAll(async () => {
   if (why !== undefined) return;
   command = await buildCommand(folder);
-  server = await startPostgres();
+  server = await startPostgres({ isSafe: true });
   await scriptFolder(data);
 }, 120_000);
 afterAll(async () => {
@@ -149,7 +149,7 @@ describe.skipIf(why)(`rsi with a database${why ? ` (${why})` : ''}`, () => {
   it('lets a role with few rights record and decide, and neither erase nor edit', async () => {
     const [schema, admin] = [newSchema(), new pg.Client({ connectionString: server.url })];
     const migrated = await rsi(['store', 'migrate', `${server.url}?schema=${schema}`]);
-    expect(migrated.stdout).toContain('created in version 2');
+    expect(migrated.stdout).toContain('created in version 3');
     const { stdout } = await rsi(['store', 'roles', '--schema', schema]);
     await admin.connect();
     await admin.query(stdout);
