@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { RSILoop } from 'rsi-loop';
 import { DiskWorkspace } from 'rsi-loop/node';
-import { draftsBy } from 'rsi-loop/prompts';
+import { draftsBy, namedTexts } from 'rsi-loop/prompts';
 import { prove } from 'rsi-loop/prove';
 
 const file = 'prompts/system.md';
@@ -40,13 +40,13 @@ async function ask(system: string): Promise<string> {
 
 // Stands for promptWriter({ model }): a useless draft, a harmful one and a good one.
 const drafts = ['Thank the reader.', 'Answer in one word.', 'State each sum in euros.'];
+const writer = draftsBy({
+  name: 'scripted',
+  write: async () => drafts.map((line) => ({ text: `${text}${line}\n`, why: 'answers lack sums' })),
+});
 const loop = new RSILoop({
-  prompts: { 'support.system': { text, file } },
   workspace: new DiskWorkspace(folder, { files: [file] }),
-  promptWriter: draftsBy({
-    name: 'scripted',
-    write: async () => drafts.map((line) => ({ text: `${text}${line}\n`, why: 'answers lack sums' })),
-  }),
+  prompts: namedTexts({ 'support.system': { text, file } }, { writer }),
 });
 loop.on('fix-proposed', ({ fix }) => {
   if (fix.change.kind === 'prompt') void loop.approve(fix.id, { by: 'ada' }); // a person reads it first

@@ -59,7 +59,6 @@ export { mark } from './live/mark.js';
 export type { RSILoopOptions } from './live/options.js';
 export { reportProblem } from './live/report-problem.js';
 export { type CallSpan, startCall, untracked } from './live/start-call.js';
-export { tunableText } from './live/tunable-text.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
 export { Observer } from './observe/observer.js';

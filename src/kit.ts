@@ -1,16 +1,18 @@
+import { excludedBy, scopeCovers } from './contract/scope.js';
 import { AskedDrafts } from './fix/asked-drafts.js';
 import { wrongStopOf } from './fix/catalog/later-stop.js';
 import { findSuspect } from './fix/check-rule.js';
 import { isCopied } from './fix/copied.js';
 import { fixIdOf } from './fix/fix-id.js';
 import { ideaOf } from './fix/ideas.js';
-import { checkDraft, placeholdersOf } from './fix/kinds/prompt/check-draft.js';
+import { scopeInWords } from './fix/kinds/setting-words.js';
 import { questionFix } from './fix/question.js';
 import { proposeIdea } from './judge/propose-idea.js';
 import { readPeriod } from './judge/read-period.js';
 import { timelines } from './judge/timelines.js';
 import { trialBudget } from './judge/trial-budget.js';
 import { legalDecisions } from './ledger/legal-decisions.js';
+import { isInForce } from './ledger/legal-steps.js';
 import { eraseMatcher, quotedWords, withoutWords, wordsOf } from './lib/erase-filter.js';
 import { erasedFrom, erasedKey } from './lib/erased-ids.js';
 import { hashUnit } from './lib/hash.js';
@@ -23,10 +25,12 @@ import { shuffled } from './lib/shuffled.js';
 import { cosine, similarities, termsOf } from './lib/similarity.js';
 import { shortVersion, versionOf } from './lib/text-version.js';
 import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
+import { isRandomised } from './live/active-fixes.js';
 import { checkAnswer as checkDecision } from './live/check-arguments.js';
 import { failureIn } from './live/start-call.js';
 import { sanitizeName, sanitizeObject } from './observe/sanitize.js';
 import { isStream, tagOf, watchStream } from './run/stream.js';
+import { assignArms } from './verify/assign.js';
 import { logMean } from './verify/betting-martingale.js';
 import { DeadlineBet } from './verify/deadline-bet.js';
 import { levelOf } from './verify/level.js';
@@ -40,8 +44,8 @@ import { levelOf } from './verify/level.js';
 export { Analyzer } from './analyze/analyzer.js';
 /** All parts of a loop that is ready, also those that analyse and decide. */
 export type { Components as JudgedParts } from './judge/components.js';
-/** All parts of a loop, for companions that can wait until it is ready. */
-export { judgedParts, readyParts } from './judge/judged-parts.js';
+/** All parts of a loop that is ready. */
+export { judgedParts } from './judge/judged-parts.js';
 /** Parts of a loop that records and follows, such as its store, ledger and clock. */
 /** The same parts, once the stored decisions were read. */
 export { followedParts, type LoopHandle, type LoopParts, partsOf } from './live/loop-parts.js';
@@ -61,21 +65,14 @@ export type { FixDecision } from './ledger/legal-decisions.js';
 /** Fixes that ask a person about something that no trial can test, with their ids, and a person's own change. */
 export const askedFixes = { fixIdOf, ideaOf, proposeIdea, questionFix, wrongStopOf } as const;
 
-/** Drafts of texts: what a writer is asked, what it answers, and the checks that every draft must pass. */
-export const drafting = { AskedDrafts, checkDraft, findSuspect, isCopied, placeholdersOf } as const;
+/** Drafts that a writer is asked for, and the marks of sentences that a person should read with care. */
+export const drafting = { AskedDrafts, findSuspect, isCopied } as const;
 
 /** Files of rules in memory, for tests of a companion and for loops without a disk. */
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 
 /** Check of a rule for AGENTS.md: no instruction to a model, no secret, no copied record. */
 export { checkRule } from './fix/check-rule.js';
-export type {
-  CheckedDraft,
-  PromptDraft,
-  PromptDrafts,
-  PromptQuestion,
-  PromptWriter,
-} from './fix/kinds/prompt/writer.js';
 
 /** Bets of studies that companions run themselves, and the budget for false confirmations that trials share. */
 export const betting = { DeadlineBet, levelOf, logMean, trialBudget } as const;
@@ -117,6 +114,16 @@ export { hashHex } from './lib/hash.js';
 /** Long JSON in slices that never block the event loop. */
 export { jsonSlices } from './lib/json-pieces.js';
 
+/** Tasks that a fix concerns: its scope, its status, and the arm that is drawn. */
+export const concerning = { assignArms, excludedBy, isInForce, isRandomised, scopeCovers, scopeInWords } as const;
+/** Facts that a kind of change proposes from, and those that it writes outside the loop by. */
+export type { CycleFacts, PatternFacts, Proposal, SettleFacts } from './contract/change-kind.js';
+/** Named texts of a loop, as the loop asks for them. */
+export type { DeclaredText } from './contract/text.js';
+export type { ActiveFixes } from './live/active-fixes.js';
+export type { PromptIdea, PromptsOption, TaskTexts, TextReader } from './live/task-texts.js';
+export type { TaskStart } from './run/begin.js';
+
 /** Ids of versions of a text, long and short. */
 export const textVersions = { shortVersion, versionOf } as const;
 export type { TextVersion } from './contract/text.js';
@@ -129,13 +136,12 @@ export type { ActorFinding } from './contract/actor.js';
 export type { NamedIssue } from './contract/issue.js';
 export type { Marker } from './contract/ledger-entry.js';
 export type { RebuildProgress } from './contract/loop-event.js';
-/** Options of models and of prompt variants, which `rsi-loop/models` and `rsi-loop/prompts` export to users. */
+/** Options of models, which `rsi-loop/models` exports to users. */
 export type { ModelHealth, ModelMessage, ModelMode, ModelRole } from './contract/model.js';
 export type { ModelCall } from './contract/model-call.js';
 export type { RootCauseFinding } from './contract/pattern.js';
 export type { AtMost } from './contract/task-statistics.js';
 export type { ArmFigures, Placebo, TrialPoint } from './contract/verdict.js';
-export type { PromptDrafting } from './fix/kinds/prompt/writer.js';
 export type { CauseShare } from './judge/root-causes.js';
 /** Adds a value to the group of its key. */
 export { addTo } from './lib/add-to.js';

@@ -15,7 +15,7 @@ import type { Explanation } from './judge/explain.js';
 import type { Judge } from './judge/judge.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { readableFields } from './lib/readable.js';
-import { messageOf } from './lib/text.js';
+import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
 import { type AdviceFor, readAdvice } from './live/advice.js';
 import { answerInTime } from './live/answer-in-time.js';
@@ -39,6 +39,7 @@ import {
 import type { RSILoopOptions } from './live/options.js';
 import { scopeOf } from './live/scope-of.js';
 import { Sources } from './live/sources.js';
+import type { TaskTexts } from './live/task-texts.js';
 import type { Observer } from './observe/observer.js';
 import type { OutcomeFields } from './observe/outcome-observer.js';
 import type { Begin } from './run/begin.js';
@@ -111,6 +112,7 @@ export class RSILoop {
     this.run = runner.run.bind(runner);
     this.wrap = runner.wrap.bind(runner);
     front.store.onProblem?.(({ message }) => front.report({ where: 'store', message }));
+    options.prompts?.open(this);
     live.open();
   }
 
@@ -298,11 +300,11 @@ export class RSILoop {
    * @throws LoopError `invalid-input` for an unknown name.
    */
   prompt(name: string, about: AdviceFor = {}): string {
-    const { texts, clock } = this.#live.components;
-    const [task] = texts.tasksOf(name);
-    const { session, ...scope } = { ...(task !== undefined && { task }), ...(readableFields(about) as AdviceFor) };
-    const asked = scopeOf(scope, this.#options);
-    return texts.read(name, this.#live.tasks.readTexts(asked, session, clock.now()), session).text;
+    const texts = this.#texts(name);
+    const task = texts.taskOf(name);
+    const { session, ...asked } = { ...(task !== undefined && { task }), ...(readableFields(about) as AdviceFor) };
+    const reader = { scope: scopeOf(asked, this.#options), session, atMs: this.#live.components.clock.now() };
+    return texts.read(name, reader, this.#live.tasks.active);
   }
 
   /**
@@ -312,8 +314,16 @@ export class RSILoop {
    */
   async tryPrompt(name: string, text: string, answer: Answer & { readonly task?: string }): Promise<Fix> {
     const said = checkAnswer('tryPrompt', answer);
+    const texts = this.#texts(name);
     await this.rebuilt();
-    return this.#decide((judge) => judge.tryPrompt({ name, text, task: answer.task }, said));
+    return this.#decide(() => texts.propose({ name, text, task: answer.task }, said));
+  }
+
+  #texts(name: string): TaskTexts {
+    const { texts } = this.#live.components.prompts;
+    if (texts) return texts;
+    const advice = "give new RSILoop({ prompts: namedTexts({ ... }) }) of 'rsi-loop/prompts' one";
+    throw new LoopError('invalid-input', `no prompt is called ${showValue(name)}: ${advice}`);
   }
 
   /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */

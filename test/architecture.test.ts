@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['judge', 'record'],
 ];
 /** Companions in the order in which they may import each other's entry points: each those before it. */
-const COMPANIONS = ['bench', 'improve', 'prove', 'prompts', 'skills', 'oversee', 'orchestrate', 'heal'];
+const COMPANIONS = ['prompts', 'bench', 'improve', 'prove', 'skills', 'oversee', 'orchestrate', 'heal'];
 /** Code that browsers run. */
 const PAGE = /^integrations\/dashboard\/page\//;
 /** Modules that users import by an entry of their own, so the main entry leaves them out. */
@@ -145,6 +145,16 @@ describe('the layers', () => {
     expect(found.map(([file]) => file)).toEqual([]);
   });
 
+  it('knows the kinds of companions in the core only as records that a store holds', () => {
+    const records = /^src\/contract\/|^src\/node\/check-entry\.ts$/;
+    const found = [...texts].filter(
+      ([file, text]) => file.startsWith('src/') && !records.test(file) && ofCompanions(text),
+    );
+    expect(found.map(([file]) => file)).toEqual([]);
+    expect(ofCompanions("return { kind: 'prompt' };")).toBe(true);
+    expect(ofCompanions("return { kind: 'policy' };")).toBe(false);
+  });
+
   it('would notice each of the things it forbids', () => {
     expect(asksForKind("if (fix.change.kind === 'policy') {")).toBe(true);
     expect(asksForKind("return kind !== 'rule';")).toBe(true);
@@ -242,6 +252,11 @@ function valueImports(text: string): string[] {
     const onlyTypes = isType || (isListed && names.elements.every((name) => name.isTypeOnly));
     return onlyTypes || !statement.moduleSpecifier ? [] : [statement.moduleSpecifier.getText().slice(1, -1)];
   });
+}
+
+/** Returns whether code names a kind of change that a companion adds to a loop. */
+function ofCompanions(text: string): boolean {
+  return /'(?:prompt|skill|my\.action)'/.test(text);
 }
 
 /** Whether the text branches on the kind of a change. */

@@ -1,4 +1,5 @@
-import { type RSILoop, reportProblem, tunableText } from 'rsi-loop';
+import { type RSILoop, reportProblem } from 'rsi-loop';
+import { tunableText } from 'rsi-loop/prompts';
 
 type Fields = Record<string, unknown>;
 

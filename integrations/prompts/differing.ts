@@ -1,4 +1,4 @@
-import type { PromptDraft } from 'rsi-loop/kit';
+import type { PromptDraft } from './writer.js';
 
 /** Share of common word pairs from which two drafts count as the same idea. */
 const SAME = 0.9;

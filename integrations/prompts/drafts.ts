@@ -1,6 +1,7 @@
-import type { PromptDrafting } from 'rsi-loop/kit';
-import { type CheckedDraft, drafting, type PromptQuestion, type PromptWriter, recordedText } from 'rsi-loop/kit';
+import { drafting, recordedText } from 'rsi-loop/kit';
+import { checkDraft } from './check-draft.js';
 import { findCopied, markSentences, newSentences } from './marks.js';
+import type { CheckedDraft, PromptDrafting, PromptQuestion, PromptWriter } from './writer.js';
 
 /** Drafts of one answer that are read. */
 const MAX_DRAFTS = 8;
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 600_000;
 const MAY_ADD = 2_000;
 
 /**
- * Returns the option `promptWriter` of a loop for any writer of texts. Each draft is checked: placeholders, length,
+ * Returns the option `writer` of `namedTexts` for any writer of texts. Each draft is checked: placeholders, length,
  * secrets, recorded words. Sentences that a person should read with care are marked. A question times out after 10
  * minutes by default.
  */
@@ -38,7 +39,7 @@ function readDraft(
   if (typeof draft !== 'object' || draft === null) return 'it is not an object';
   const { text, why, parents } = draft as Record<string, unknown>; // any key of an object can be read
   const { name, text: base, version } = question;
-  const problem = drafting.checkDraft(text, {
+  const problem = checkDraft(text, {
     base,
     hasSecret,
     maxLength: Math.max(2 * base.length, base.length + MAY_ADD),

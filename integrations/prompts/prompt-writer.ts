@@ -1,10 +1,10 @@
 import { LoopError, type Model, type ModelRequest } from 'rsi-loop';
-import type { PromptDrafting } from 'rsi-loop/kit';
-import { mustBeModel, type PromptDraft, type PromptQuestion, type PromptWriter } from 'rsi-loop/kit';
+import { mustBeModel } from 'rsi-loop/kit';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';
 import { type Screening, screenDrafts } from './screen.js';
+import type { PromptDraft, PromptDrafting, PromptQuestion, PromptWriter } from './writer.js';
 
 /** Options of a writer of drafts. */
 export interface PromptWriterOptions {
@@ -18,7 +18,7 @@ export interface PromptWriterOptions {
 }
 
 /**
- * Returns the option `promptWriter` of a loop: a model that reflects on quoted failures and successes, and drafts
+ * Returns the option `writer` of `namedTexts`: a model that reflects on quoted failures and successes, and drafts
  * versions that differ. With two versions proven on other failures, it also combines them.
  * @throws LoopError `invalid-input` for what is not a model, or an invalid number of drafts.
  */

@@ -1,5 +1,6 @@
 import { LoopError } from 'rsi-loop';
-import { chance, type PromptDraft, type PromptQuestion } from 'rsi-loop/kit';
+import { chance } from 'rsi-loop/kit';
+import type { PromptDraft, PromptQuestion } from './writer.js';
 
 /** Benchmark on which drafts of a text are compared before one is proposed. */
 export interface Screening {

@@ -1,4 +1,5 @@
-import { cleaning, drafting, followedParts, type LoopHandle, textVersions } from 'rsi-loop/kit';
+import { cleaning, followedParts, type LoopHandle, textVersions } from 'rsi-loop/kit';
+import { placeholdersOf, textsIn } from 'rsi-loop/prompts';
 import { logIdOf } from './log-id.js';
 import { LoopSessions } from './loop-sessions.js';
 import type { StudyReport } from './study.js';
@@ -32,11 +33,12 @@ export interface PromptStudy {
  * study of another text under this name.
  */
 export async function provePrompt(loop: PromptHandle, name: string, options: ProveOptions = {}): Promise<PromptStudy> {
-  const { texts, sessions, clock, random } = await followedParts(loop);
+  const { clock, random } = await followedParts(loop);
+  const { table, sessions } = textsIn(loop);
   const base = loop.prompt(name);
   const before = { text: base, version: textVersions.versionOf(base) };
   // A line with a placeholder stays, because the program fills it in.
-  const isNeeded = (line: string) => drafting.placeholdersOf(line).size > 0 || options.isNeeded?.(line) === true;
+  const isNeeded = (line: string) => placeholdersOf(line).size > 0 || options.isNeeded?.(line) === true;
   const study = await prove(logIdOf(name), base, { clock, random, name, ...options, isNeeded });
   const counted = new LoopSessions(loop, (session, result) => study.end(session, result));
   return {
@@ -47,7 +49,7 @@ export async function provePrompt(loop: PromptHandle, name: string, options: Pro
       const now = loop.prompt(name, { session });
       if (now !== base || counted.isFrozen) return now;
       const text = await study.text(session);
-      texts.giveSession(session, {
+      table.giveSession(session, {
         name,
         text,
         version: textVersions.versionOf(text),

@@ -2,11 +2,11 @@ import { type Answer, type Clock, type Fix, type Json, type JsonObject, LoopErro
 import {
   deciding,
   Emitter,
+  judgedParts,
   type LoopHandle,
   messageOf,
   mustBeModel,
   partsOf,
-  readyParts,
   showValue,
 } from 'rsi-loop/kit';
 import type { CallOptions } from './call.js';
@@ -260,7 +260,8 @@ export class SkillLibrary {
     const skill = await this.#context.registry.skill(name);
     await this.#caller.mustBeCallable(skill);
     const answer = { by, ...(reason !== undefined && { reason }) };
-    return proposeProof(await readyParts(this.#context.loop), skill, { ...answer, task: options.task });
+    await this.#context.loop.ready();
+    return proposeProof(judgedParts(this.#context.loop), skill, { ...answer, task: options.task });
   }
 
   /** Grants the access that a skill asks for. It holds for this code only. */

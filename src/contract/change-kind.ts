@@ -6,7 +6,7 @@ import type { JsonObject } from './json.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { Pattern } from './pattern.js';
 import type { TaskStatistics } from './task-statistics.js';
-import type { DeclaredText, TextEffect } from './text.js';
+import type { DeclaredText } from './text.js';
 import type { RuleCounters, Trigger, UnitKind } from './trial.js';
 
 /**
@@ -82,8 +82,6 @@ export interface TaskEffect {
   readonly advice?: string;
   /** Data handed to the task in `given`, for example the text of a prompt. */
   readonly given?: JsonObject;
-  /** Version of a named text, handed to the task in `prompts`. */
-  readonly text?: TextEffect;
 }
 
 /** Facts about all patterns of one cycle. */
@@ -146,6 +144,7 @@ export interface ProposalDetails
   readonly failing?: number;
 }
 
+/** Facts that decide whether a change is written outside the loop. */
 export interface SettleFacts {
   readonly atMs: number;
   readonly isInForce: boolean;

@@ -1,10 +1,3 @@
-/** Text that tasks read by its name, as the host gives it: a system prompt, or the description of a tool. */
-export interface PromptText {
-  readonly text: string;
-  /** Workspace file with the text. A confirmed version is written into it. */
-  readonly file?: string;
-}
-
 /** Texts by name, as a task gets them. */
 export type Prompts = Readonly<Record<string, string>>;
 
@@ -20,13 +13,4 @@ export interface DeclaredText extends TextVersion {
   readonly file?: string;
   /** Tasks that have read it, at most 20. */
   readonly tasks: readonly string[];
-}
-
-/** Replacement of a named text by another version. */
-export interface TextEffect extends TextVersion {
-  readonly name: string;
-  /** Version that tasks without the change get. */
-  readonly before: TextVersion;
-  /** Versions that it can replace. A process whose text has another version keeps its own. */
-  readonly replaces: readonly string[];
 }

@@ -19,24 +19,36 @@ export type KindInForce = Pick<
  * decisions have tables of `KindInForce`.
  */
 export class ChangeKinds<Kind extends KindInForce = ChangeKind> {
-  /** Kinds in the order in which to ask for proposals: those that the loop approves first. */
-  readonly all: readonly Kind[];
+  readonly #given: readonly Kind[];
+  readonly #builtIn: readonly Kind[];
   readonly #byName: ReadonlyMap<string, Kind>;
   readonly #companions: ReadonlyMap<string, ChangeKind>;
 
   /**
-   * Earlier kinds are asked for proposals before later ones. `companions` are kinds that open later and that people
-   * propose, such as skills: they are looked up, and asked for nothing.
+   * Earlier kinds are asked for proposals before later ones. `companions` are kinds that open later, such as those of
+   * skills and of named texts. They come before the kinds that are `builtIn`.
    * @throws LoopError `invalid-input` if two kinds have the same name.
    */
-  constructor(kinds: readonly Kind[], companions: ReadonlyMap<string, ChangeKind> = new Map()) {
+  constructor(
+    given: readonly Kind[],
+    companions: ReadonlyMap<string, ChangeKind> = new Map(),
+    builtIn: readonly Kind[] = [],
+  ) {
+    const kinds = [...given, ...builtIn];
     this.#companions = companions;
-    this.all = [...kinds].sort((a, b) => Number(needsPerson(a)) - Number(needsPerson(b)));
+    this.#given = given;
+    this.#builtIn = builtIn;
     this.#byName = new Map(kinds.map((kind) => [kind.kind, kind]));
     if (this.#byName.size === kinds.length) return;
     const names = kinds.map(({ kind }) => kind);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     throw new LoopError('invalid-input', `kinds has ${JSON.stringify(twice)} twice: give each kind its own name`);
+  }
+
+  /** Kinds in the order in which to ask for proposals: those that the loop approves first. */
+  get all(): readonly (Kind | ChangeKind)[] {
+    const kinds = [...this.#given, ...this.#companions.values(), ...this.#builtIn];
+    return kinds.sort((a, b) => Number(needsPerson(a)) - Number(needsPerson(b)));
   }
 
   /** Returns whether this loop can apply the change. The ledger may contain kinds that only other processes know. */

@@ -13,7 +13,7 @@ const RECORDS_PER_LOOK = 10;
  * distinct tasks would cause cache misses and take half as long again.
  */
 export async function absorb(components: Components, records: readonly JournalRecord[], atMs: number): Promise<void> {
-  const { analyzer, experience, verifier, health, models, clock, sessions } = components;
+  const { analyzer, experience, verifier, health, models, clock, prompts } = components;
   const pace = new Pace(clock);
   const byTask = new Map<string, Outcome[]>();
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
@@ -25,7 +25,7 @@ export async function absorb(components: Components, records: readonly JournalRe
     verifier.absorb(part);
     health.settle(outcomes, atMs);
     models.absorb(part);
-    sessions.absorb(part);
+    prompts.texts?.absorb(part);
   }
   for (const outcomes of byTask.values()) {
     for (let from = 0; from < outcomes.length; from += RECORDS_PER_LOOK) {

@@ -7,7 +7,6 @@ import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Pattern } from '../contract/pattern.js';
 import { messageOf } from '../lib/text.js';
 import { withinTime } from '../lib/within-time.js';
-import type { Answer } from '../live/check-arguments.js';
 import { type HistoryItem, historyOf } from '../live/history.js';
 import type { Live, LoadedJudge } from '../live/live.js';
 import { inWords, UNKNOWN_HEALTH, unfinishedReport } from '../live/loop-state.js';
@@ -24,7 +23,6 @@ import { settleChanges } from './settle-changes.js';
 import { SilentProcesses } from './silent-processes.js';
 import { type SavedVersions, saveSnapshot } from './snapshot.js';
 import { withCauses } from './suggest-causes.js';
-import { type PromptIdea, tryPrompt } from './try-prompt.js';
 
 /** A cycle longer than this (plus one model call) counts as stuck; callers get `unfinished`. In milliseconds. */
 const CYCLE_LIMIT_MS = 600_000;
@@ -123,12 +121,6 @@ export class Judge implements LoadedJudge {
   /** Returns what a fix would change and why, its history, and the state of its trial. */
   explain(fix: Fix): Explanation {
     return explain(fix, this.components, this.rebuilding());
-  }
-
-  /** Proposes a person's own version of a named text. */
-  async tryPrompt(idea: PromptIdea, answer: Answer): Promise<Fix> {
-    await this.rebuilt();
-    return tryPrompt(this.components, idea, answer);
   }
 
   async #runCycle(access: 'decide' | 'read'): Promise<CycleReport> {

@@ -2,8 +2,6 @@ import type { Change, PolicyChange } from '../contract/change.js';
 import { type Fix, type FixStatus, isApprovedByPerson } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { JsonObject } from '../contract/json.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { TextEffect } from '../contract/text.js';
 import type { Trial } from '../contract/trial.js';
 import type { ChangeKinds, KindInForce } from '../fix/change-kinds.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -23,17 +21,9 @@ export interface GivenFix {
   readonly given: JsonObject;
 }
 
-/** Fix whose change is another version of a named text. */
-export interface TextFix {
-  readonly fix: Fix;
-  readonly text: TextEffect;
-  /** Its trial and its time in force, oldest step first. Sessions keep the step that they began in. */
-  readonly steps: readonly FixStep[];
-}
-
 /** Decisions in force, and what is needed to read their effects. */
 export interface Decided {
-  readonly ledger: Pick<Ledger, 'state' | 'broken' | 'historyOf'>;
+  readonly ledger: Pick<Ledger, 'state' | 'broken'>;
   readonly kinds: ChangeKinds<KindInForce>;
   readonly repeats: RepeatRules;
   /** Why no trial may run in this process, regardless of the ledger. */
@@ -44,13 +34,6 @@ export interface Decided {
   readonly braked?: ReadonlyMap<FixId, unknown>;
 }
 
-/** Status of a fix from one moment on, with its trial record at that time. */
-export interface FixStep {
-  readonly sinceMs: number;
-  readonly status: FixStatus;
-  readonly trial?: Trial | undefined;
-}
-
 /** Fixes and trials that apply to the next task. Rebuilt after each decision that changes them. */
 export interface ActiveFixes {
   /** Trials that draw arms: running ones and the holdouts of confirmed fixes. */
@@ -58,12 +41,12 @@ export interface ActiveFixes {
   /** The same without trials that repeat tasks: for tasks with no answer on repeating, and for tasks with a no. */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
   readonly fixes: LayeredMap<FixId, Fix>;
-  /** Advice that some or all sessions get, in the order in which it came into force. */
+  /** Fixes whose changes some or all tasks get, in the order in which they came into force. */
+  readonly usable: readonly Fix[];
+  /** Advice that some or all sessions get, in the same order. */
   readonly advice: readonly AdviceFix[];
   /** Data that some or all tasks get, in the same order. */
   readonly given: readonly GivenFix[];
-  /** Versions of named texts that some or all tasks get, in the same order. */
-  readonly texts: readonly TextFix[];
   /** Returns the settings of a change that its kind gives to tasks. */
   readonly settingsOf: (change: Change) => PolicyChange | undefined;
 }
@@ -72,9 +55,9 @@ export const NO_ACTIVE_FIXES: ActiveFixes = {
   trials: [],
   trialsWithoutRepeats: { unknown: [], never: [] },
   fixes: new LayeredMap(),
+  usable: [],
   advice: [],
   given: [],
-  texts: [],
   settingsOf: () => undefined,
 };
 
@@ -101,15 +84,13 @@ export function activeFixes({ ledger, noTrials, repeats, kinds, braked, autoFix 
   const usable = tried
     // Checked at the proposal and again here, because stored text can be modified by others.
     .filter(({ change }) => kinds.of(change).problem?.(change) === undefined)
-    .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1))
-    .map((fix) => ({ fix, ...kinds.of(fix.change).effect(fix.change) }));
+    .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
+  const effects = usable.map((fix) => ({ fix, ...kinds.of(fix.change).effect(fix.change) }));
   const handedOut = {
     fixes,
-    advice: usable.flatMap(({ fix, advice: text }) => (text === undefined ? [] : [{ fix, text }])),
-    given: usable.flatMap(({ fix, given }) => (given === undefined ? [] : [{ fix, given }])),
-    texts: usable.flatMap(({ fix, text }) =>
-      text === undefined ? [] : [{ fix, text, steps: stepsOf(ledger.historyOf(fix.id)) }],
-    ),
+    usable,
+    advice: effects.flatMap(({ fix, advice: text }) => (text === undefined ? [] : [{ fix, text }])),
+    given: effects.flatMap(({ fix, given }) => (given === undefined ? [] : [{ fix, given }])),
     settingsOf: (change: Change) => kinds.of(change).effect(change).settings,
   };
   if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, ...handedOut };
@@ -131,17 +112,6 @@ function isBeingReplaced(fix: Fix, tried: readonly Fix[], kinds: ChangeKinds<Kin
   return tried.some(
     ({ id, status, change }) => id !== fix.id && status === 'trial' && kinds.replaces(fix.change, change),
   );
-}
-
-/** Returns the steps of a fix that began to be tried. */
-function stepsOf(history: readonly LedgerEntry[]): readonly FixStep[] {
-  const steps: FixStep[] = [];
-  for (const entry of history) {
-    if (entry.kind === 'fix-proposed') steps.length = 0;
-    if (entry.kind !== 'fix-moved' || !(isRandomised(entry.to) || isInForce(entry.to))) continue;
-    steps.push({ sinceMs: entry.atMs, status: entry.to, trial: entry.trial ?? steps.at(-1)?.trial });
-  }
-  return steps;
 }
 
 /**

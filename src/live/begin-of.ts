@@ -7,7 +7,7 @@ import type { RSILoopOptions } from './options.js';
 
 /** Creates `begin` for a loop. A Start is written before the work of a task that has an arm. */
 export function beginOf(
-  { clock, store, newId, observer, policies, texts, repeats, capture, report }: LiveComponents,
+  { clock, store, newId, observer, policies, prompts, repeats, capture, report }: LiveComponents,
   { source, deployment }: Pick<RSILoopOptions, 'source' | 'deployment'>,
   live: Pick<Live, 'tasks' | 'assign' | 'slowestMs' | 'state'>,
 ): Begin {
@@ -28,8 +28,7 @@ export function beginOf(
     },
     adviceFor: (scope, arms, session) => adviceOf(tasks.active, scope, arms, session),
     givenFor: (scope, arms, session) => givenTo(tasks.active, scope, arms, session),
-    promptsFor: ({ task, scope, session, atMs }, arms) =>
-      texts.isEmpty ? texts.lookup(task) : texts.lookup(task, tasks.texts(scope, arms, session, atMs), session),
+    promptsFor: (start, arms) => prompts.texts?.of(start, arms, tasks.active),
     writeStart: (start) => live.state.intake.written.addStart(start),
     recordEnd: (started, end) => observer.recordEnd(started, end) !== undefined,
     enclosing: () => capture.current(),

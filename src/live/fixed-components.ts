@@ -8,6 +8,7 @@ import type { Outcome } from '../contract/outcome.js';
 import { settingLimitsOf } from '../contract/policy.js';
 import type { SettingLimits } from '../contract/settings.js';
 import type { Store } from '../contract/store.js';
+import type { Workspace } from '../contract/workspace.js';
 import { MemoryStore } from '../defaults/memory-store.js';
 import { type AutoApproval, readAutoApproval } from '../fix/auto-approval.js';
 import { HostCatalog } from '../fix/host-catalog.js';
@@ -24,13 +25,12 @@ import { warnOnce } from '../lib/warn-once.js';
 import { type Capture, createCapture } from '../run/capture.js';
 import { PolicyTable } from '../run/policy-table.js';
 import type { Report } from '../run/problem.js';
-import { TextTable } from '../run/text-table.js';
 import { checkOptions } from './check-options.js';
 import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
 import { priceBy } from './price.js';
-import { SessionsBegun } from './sessions-begun.js';
 import { smallestGainOf } from './smallest-gain.js';
+import type { TaskTexts } from './task-texts.js';
 
 /** Components that stay the same for the lifetime of a loop. They do not depend on the content of the store. */
 export interface FixedComponents {
@@ -44,16 +44,17 @@ export interface FixedComponents {
   readonly newId: (atMs: number) => string;
   readonly capture: Capture;
   readonly policies: PolicyTable;
-  /** Named texts of the host. */
-  readonly texts: TextTable;
-  readonly sessions: SessionsBegun;
+  /** Place for the named texts of the host. */
+  readonly prompts: { texts?: TaskTexts };
+  /** Files of the host that confirmed changes are written into. */
+  readonly workspace?: Workspace;
   /** Called with each outcome that is recorded here, by functions that take the loop. They do not throw. */
   readonly listeners: Set<(outcome: Outcome) => void>;
   /** Records calls that failed and may be repeated. Called when the loop is closed. */
   readonly unended: Set<() => void>;
   readonly settingLimits: SettingLimits;
   readonly catalog: HostCatalog;
-  /** Kinds of change that companions of this process added, by name: those that a person proposes. */
+  /** Kinds of change that companions of this process added, by name. */
   readonly companionKinds: Map<string, ChangeKind>;
   /** Kinds of failed answers that this host accepts. */
   readonly acceptedAnswers: readonly FailedAnswer[];
@@ -91,7 +92,6 @@ export function createFixedComponents(options: RSILoopOptions): FixedComponents 
   const store = openStore(options.store, clock, random);
   const newId = idMaker(store.journal.writer);
   const settingLimits = settingLimitsOf(options.bounds, options.ownSettings);
-  const texts = new TextTable(options.prompts);
   const policies = new PolicyTable({ report, settingLimits, ...defined({ settings: options.policy }) });
   return {
     clock,
@@ -103,8 +103,8 @@ export function createFixedComponents(options: RSILoopOptions): FixedComponents 
     newId,
     capture: createCapture(),
     policies,
-    texts,
-    sessions: new SessionsBegun(() => !texts.isEmpty),
+    prompts: {},
+    ...defined({ workspace: options.workspace }),
     listeners: new Set(),
     unended: new Set(),
     settingLimits,

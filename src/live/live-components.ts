@@ -1,11 +1,10 @@
 import { ChangeKinds, type KindInForce } from '../fix/change-kinds.js';
-import { policyInForce, promptInForce, ruleInForce } from '../fix/kinds/in-force.js';
+import { policyInForce, ruleInForce } from '../fix/kinds/in-force.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import type { Observer } from '../observe/observer.js';
 import type { FixedComponents } from './fixed-components.js';
 import type { RSILoopOptions } from './options.js';
-import { ownTexts } from './own-texts.js';
 
 /** Components that a process needs which records and runs tasks, and follows the decisions of others. */
 export interface LiveComponents extends FixedComponents {
@@ -22,9 +21,7 @@ export interface LiveComponents extends FixedComponents {
 
 /** Creates the table of the kinds of change, without what proposes and decides. */
 export function kindsInForce(front: FixedComponents, { kinds = [] }: RSILoopOptions): ChangeKinds<KindInForce> {
-  const report = (message: string) => front.events.emit({ kind: 'problem', where: 'prompts', message });
-  const prompt = promptInForce({ own: () => ownTexts(front), report });
-  return new ChangeKinds<KindInForce>([...kinds, policyInForce, prompt, ruleInForce], front.companionKinds);
+  return new ChangeKinds<KindInForce>(kinds, front.companionKinds, [policyInForce, ruleInForce]);
 }
 
 /** Reads the kill switch, `RSI_FREEZE`, from the environment. */

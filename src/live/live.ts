@@ -193,9 +193,9 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
   assign(start: Parameters<TaskView['assign']>[0], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     if (!this.state.isLoaded) return NO_ARMS;
     this.#followSometimes(start.atMs);
-    const { store, texts } = this.components;
+    const { store, prompts } = this.components;
     // Sessions of other processes keep the text that they began with, and only the judge reads their records.
-    if (!texts.isEmpty) this.wantJudge();
+    if (prompts.texts?.isEmpty === false) this.wantJudge();
     // Others could not see the Start of this task before its work begins.
     if (store.away !== undefined) return NO_ARMS;
     return this.tasks.assign(start, mayRepeat);

@@ -8,14 +8,13 @@ import type { Gate } from '../contract/gate.js';
 import type { Model } from '../contract/model.js';
 import type { Bounds, CustomSettings, Settings } from '../contract/settings.js';
 import type { Store } from '../contract/store.js';
-import type { PromptText } from '../contract/text.js';
 import type { Workspace } from '../contract/workspace.js';
 import type { AutoApproval } from '../fix/auto-approval.js';
-import type { PromptDrafting } from '../fix/kinds/prompt/writer.js';
 import type { RuleWriter } from '../fix/rule-drafts.js';
 import type { RulePaths } from '../fix/rule-paths.js';
 import type { Random } from '../lib/random.js';
 import type { Idempotent } from '../lib/repeat.js';
+import type { PromptsOption } from './task-texts.js';
 
 /** Smallest gain worth having; undefined for the default. */
 export type SmallestGain = number | Readonly<Record<string, number>> | ((fix: Fix) => number | undefined);
@@ -40,10 +39,11 @@ export interface RSILoopOptions {
   readonly ownSettings?: CustomSettings;
   /** Custom kinds of change beside settings and rules, with names such as `my.prompt`. */
   readonly kinds?: readonly ChangeKind[];
-  /** Your named texts, such as system prompts. Tasks get them in `prompts`, and approved versions are tried on them. */
-  readonly prompts?: Readonly<Record<string, PromptText>>;
-  /** Drafts versions of your named texts from recorded failures: see `rsi-loop/prompts`. Default: none are drafted. */
-  readonly promptWriter?: PromptDrafting;
+  /**
+   * Your named texts, such as system prompts: `namedTexts(...)` of `rsi-loop/prompts`. Tasks get them in `prompts`, and
+   * approved versions are tried on them.
+   */
+  readonly prompts?: PromptsOption;
   /**
    * Whether this process takes part in trials that no person approved. Decides nothing for other processes of the store.
    * Default true.

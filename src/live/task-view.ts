@@ -4,17 +4,15 @@ import { excludedBy, type Scope } from '../contract/scope.js';
 import type { Policy } from '../contract/settings.js';
 import type { ArmAssignment } from '../contract/start.js';
 import { isInForce } from '../ledger/legal-steps.js';
-import type { TextUse } from '../lib/text-version.js';
 import type { FixInPolicy } from '../run/fixes-in-policy.js';
 import type { PolicyTable } from '../run/policy-table.js';
 import { assignArms } from '../verify/assign.js';
 import { type ActiveFixes, activeFixes, type Decided, isRandomised, NO_ACTIVE_FIXES } from './active-fixes.js';
-import type { SessionsBegun } from './sessions-begun.js';
-import { textsOf, withoutEarlier } from './texts.js';
+import type { FixedComponents } from './fixed-components.js';
 
-/** Decisions in force, and the sessions that began here. */
+/** Decisions in force, and the named texts of the host. */
 interface Seen extends Decided {
-  readonly sessions: SessionsBegun;
+  readonly prompts: FixedComponents['prompts'];
   readonly policies: Pick<PolicyTable, 'changesIn'>;
 }
 
@@ -49,25 +47,7 @@ export class TaskView {
     const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
     if (drawn.length === 0) return NO_ARMS;
     const arms = assignArms(drawn, start);
-    const { session } = start;
-    return session === undefined
-      ? arms
-      : withoutEarlier(arms, this.active, this.#seen().sessions.note(session, start.atMs));
-  }
-
-  /** Returns the versions of texts that a starting task gets instead of the host's. */
-  texts(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined, atMs: number): readonly TextUse[] {
-    const beganMs = session === undefined ? undefined : this.#seen().sessions.note(session, atMs);
-    return textsOf(this.active, { scope, arms, session, beganMs });
-  }
-
-  /** Returns the same without starting a task. A session that never started one counts as beginning. */
-  readTexts(scope: Scope, session: string | undefined, atMs: number): readonly TextUse[] {
-    if (session === undefined) return textsOf(this.active, { scope, arms: NO_ARMS });
-    const beganMs = this.#seen().sessions.of(session) ?? atMs;
-    const bySession = this.active.trials.filter(({ unit }) => unit === 'session');
-    const arms = withoutEarlier(assignArms(bySession, { session, scope, atMs }), this.active, beganMs);
-    return textsOf(this.active, { scope, arms, session, beganMs });
+    return this.#seen().prompts.texts?.arms(arms, start, this.active) ?? arms;
   }
 
   /** Returns the settings that the arms add to the confirmed ones, and those that they withhold. */

@@ -127,7 +127,7 @@ export interface BeginPorts {
     session: string | undefined,
   ) => readonly JsonObject[];
   /** Returns the named texts for a task. Default: none. */
-  readonly promptsFor?: (start: TaskStart, arms: readonly ArmAssignment[]) => Prompts;
+  readonly promptsFor?: (start: TaskStart, arms: readonly ArmAssignment[]) => Prompts | undefined;
   /** Called before the work starts, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
   /**

@@ -2,16 +2,16 @@
  * Cost of a text for a task: finding its version and reading it, with a text of 200 kB, processor time, median of
  * rounds; and the memory that tasks take that keep their texts. Exits 1 above 1 µs, or if a text is copied.
  */
+import { namedTexts } from 'rsi-loop/prompts';
+import { TextTable } from '../../integrations/prompts/text-table.js';
+import type { TextEffect } from '../../integrations/prompts/text-use.js';
+import { type TextFix, textsOf } from '../../integrations/prompts/versions-of-task.js';
 import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import type { ArmAssignment } from '../../src/contract/start.js';
-import type { TextEffect } from '../../src/contract/text.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { versionOf } from '../../src/lib/text-version.js';
-import { type ActiveFixes, NO_ACTIVE_FIXES } from '../../src/live/active-fixes.js';
-import { textsOf } from '../../src/live/texts.js';
 import { RSILoop } from '../../src/loop.js';
-import { TextTable } from '../../src/run/text-table.js';
 
 const LOOK_UPS = 300_000;
 const ROUNDS = 9;
@@ -31,10 +31,10 @@ const effect: TextEffect = {
 };
 
 /** A trial of a version, as the loop keeps it. */
-function active(unit: Trial['unit']): ActiveFixes {
+function active(unit: Trial['unit']): readonly TextFix[] {
   const trial = { fixId: 'a' as FixId, unit, scope: TASK, share: 0.5, openedMs: 0, seed: 1 } as unknown as Trial; // the parts that are read
   const fix = { id: 'a' as FixId, change: { scope: TASK }, trial } as unknown as Fix; // likewise
-  return { ...NO_ACTIVE_FIXES, texts: [{ fix, steps: [{ sinceMs: 1, status: 'trial', trial }], text: effect }] };
+  return [{ fix, steps: [{ sinceMs: 1, status: 'trial', trial }], text: effect }];
 }
 
 const table = new TextTable({ system: { text: OWN } });
@@ -42,7 +42,7 @@ const armOf = (index: number): readonly ArmAssignment[] => [
   { fixId: 'a' as FixId, unit: 'u', arm: index % 2 === 0 ? 'fix' : 'control', share: 0.5 },
 ];
 const arms = [armOf(0), armOf(1)];
-const lookUp = (from: ActiveFixes, index: number, session?: string) => {
+const lookUp = (from: readonly TextFix[], index: number, session?: string) => {
   const about = {
     scope: TASK,
     arms: arms[index % 2] ?? [],
@@ -54,7 +54,7 @@ const lookUp = (from: ActiveFixes, index: number, session?: string) => {
 
 const [byTask, bySession] = [active('task'), active('session')];
 const rows: Record<string, (index: number) => string> = {
-  'no version on trial': (index) => lookUp(NO_ACTIVE_FIXES, index),
+  'no version on trial': (index) => lookUp([], index),
   'a version on trial by task': (index) => lookUp(byTask, index),
   'a version on trial by session': (index) => lookUp(bySession, index, 's-17'),
 };
@@ -75,7 +75,7 @@ for (const [name, call] of Object.entries(rows)) {
   if (us > MAX_US || letters === 0) process.exitCode = 1;
 }
 
-const loop = new RSILoop({ prompts: { system: { text: OWN } } });
+const loop = new RSILoop({ prompts: namedTexts({ system: { text: OWN } }) });
 await loop.ready();
 const before = process.memoryUsage().rss;
 const kept = Array.from({ length: KEPT }, () => loop.begin('answer').prompts.system ?? '');

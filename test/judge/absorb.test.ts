@@ -14,11 +14,12 @@ function listening(clock = new ManualClock()) {
     health: [] as [Outcome, number][],
     models: [] as JournalRecord[],
     analyzer: [] as Outcome[],
+    texts: [] as JournalRecord[],
   };
   const components = {
     clock,
     experience: { library: { absorb: (outcomes: Outcome[]) => seen.library.push(...outcomes) } },
-    sessions: { absorb: () => {} },
+    prompts: { texts: { absorb: (records: JournalRecord[]) => seen.texts.push(...records) } },
     verifier: { absorb: (records: JournalRecord[]) => seen.verifier.push(...records) },
     health: {
       settle: (outcomes: Outcome[], atMs: number) =>

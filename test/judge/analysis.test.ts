@@ -38,7 +38,7 @@ class World {
       health: { settle: () => {} },
       models: { absorb: () => {} },
       analyzer: { absorb: () => {} },
-      sessions: { absorb: () => {} },
+      prompts: {},
       verifier: {
         absorb: (records: readonly JournalRecord[]) => this.applied.push(...records.map(numberOf)),
         advance: (atMs: number, watermarkMs: number) => {

@@ -14,15 +14,16 @@ function world(options: Pick<RSILoopOptions, 'source' | 'deployment'> = {}) {
   const asked: unknown[] = [];
   const ended: unknown[] = [];
   const fix = (id: string) => ({ id, status: 'applied-unverified', change: { scope: { task: 'report' } } });
-  const texts = {
-    isEmpty: true,
-    lookup: (...given: unknown[]) => {
-      asked.push(given);
-      return { greeting: 'Hello' };
+  const prompts = {
+    texts: {
+      of: (...given: unknown[]) => {
+        asked.push(given);
+        return { greeting: 'Hello' };
+      },
     },
   };
   const components = {
-    ...{ clock: new ManualClock(5_000), newId: () => 'new', texts, report: () => {} },
+    ...{ clock: new ManualClock(5_000), newId: () => 'new', prompts, report: () => {} },
     store: { journal: { writer: 'w' } },
     observer: { recordEnd: (...given: unknown[]) => (ended.push(given) < 2 ? 'id' : undefined) },
     policies: {
@@ -39,14 +40,14 @@ function world(options: Pick<RSILoopOptions, 'source' | 'deployment'> = {}) {
     advice: [{ fix: fix('a'), text: 'Read first.' }],
     given: [{ fix: fix('b'), given: { limit: 3 } }],
   };
-  const tasks = { active, changes: () => ({ add: ['added'], hold: ['held'] }), texts: () => ['uses'] };
+  const tasks = { active, changes: () => ({ add: ['added'], hold: ['held'] }) };
   const begin = beginOf(components, options, {
     tasks,
     slowestMs: (task: string) => (task === 'slow' ? 3_600_000 : 0),
     assign: () => [],
     state: { intake: { written: { addStart: () => {} } } },
   } as unknown as Live); // the parts that are used
-  return { begin, scopes, asked, ended, texts };
+  return { begin, scopes, asked, ended, active };
 }
 
 describe('a task that begins', () => {
@@ -82,12 +83,11 @@ describe('a task that begins', () => {
     expect(begin('slow').deadlineMs).toBeGreaterThan(begin('report').deadlineMs);
   });
 
-  it('reads the texts in the version for it, if the host declares any', () => {
-    const { begin, asked, texts } = world();
+  it('reads the texts in the version for it, if the host has any', () => {
+    const { begin, asked, active } = world();
     begin('report', { session: 's' });
-    texts.isEmpty = false;
-    begin('report', { session: 's' });
-    expect(asked).toEqual([['report'], ['report', ['uses'], 's']]);
+    expect(asked).toEqual([[expect.objectContaining({ task: 'report', session: 's' }), [], active]]);
+    expect(new RSILoop({ clock: new ManualClock(0) }).begin('report').prompts).toEqual({});
   });
 
   it('is part of the task around it, and its end is taken once it is an outcome', () => {

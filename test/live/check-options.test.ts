@@ -29,8 +29,7 @@ const EDGES: Readonly<Record<keyof RSILoopOptions, readonly [fits: readonly unkn
     [[], [KIND]],
     [KIND, [{ ...KIND, kind: 7 }], [{ ...KIND, effect: 1 }], [null], 'x'],
   ],
-  prompts: [[{}], [[], 'x']],
-  promptWriter: [[part('open')], [{}, 'x', () => {}]],
+  prompts: [[part('open')], [{}, { system: { text: 'x' } }, 'x', () => {}]],
   autoFix: [
     [true, false],
     ['no', 0, null],

@@ -9,7 +9,7 @@ import type { Trial } from '../../src/contract/trial.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import type { Components } from '../../src/judge/components.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
-import { SessionsBegun } from '../../src/live/sessions-begun.js';
+import type { TaskTexts } from '../../src/live/task-texts.js';
 import { TaskView } from '../../src/live/task-view.js';
 import { policyOnly } from '../fix/fixtures.js';
 import { proposedFix } from '../ledger/fixtures.js';
@@ -18,15 +18,8 @@ const SCOPE = { task: 'api_call' };
 const change = (set: PolicyChange['set']): PolicyChange => ({ kind: 'policy', scope: SCOPE, set, undo: {} });
 const RETRY = change({ 'retries.network': 2 });
 const LIMIT = change({ 'timeout.attemptMs': 500 });
-/** A change of a host's kind that gives every task another version of the text `system`. */
-const TEXT = { kind: 'my.text', scope: SCOPE, undo: {} } as unknown as PolicyChange;
-const TEXT_EFFECT = {
-  name: 'system',
-  version: 'v2',
-  text: 'new',
-  before: { version: 'v1', text: 'old' },
-  replaces: [],
-};
+/** A change of a host's kind that changes no setting. */
+const DATA = { kind: 'my.data', scope: SCOPE, undo: {} } as unknown as PolicyChange;
 
 function fixOf(id: string, parts: Partial<Fix> = {}): Fix {
   const trial: Trial = {
@@ -45,10 +38,10 @@ function viewOf(...fixes: readonly Fix[]) {
     return [{ kind: 'fix-moved', atMs: 100, by: 'auto', fixId: id, to, reason: 'it', ...(trial && { trial }) }];
   };
   let rebuilds = 0;
-  const text: ChangeKind = {
-    kind: 'my.text',
+  const data: ChangeKind = {
+    kind: 'my.data',
     propose: () => [],
-    effect: () => ({ text: TEXT_EFFECT }),
+    effect: () => ({ given: { limit: 3 } }),
     content: () => ({}),
     describe: () => ({ title: '', undo: '', inForce: '', rolledBack: '' }),
   };
@@ -59,14 +52,14 @@ function viewOf(...fixes: readonly Fix[]) {
       return { fixes: active, active };
     },
   };
-  const sessions = new SessionsBegun(() => true);
+  const prompts: Components['prompts'] = {};
   const components = {
-    ...{ ledger, sessions, kinds: new ChangeKinds([policyOnly(), text]) },
+    ...{ ledger, prompts, kinds: new ChangeKinds([policyOnly(), data]) },
     repeats: new RepeatRules({ own: {}, answers: () => new Map() }),
   } as unknown as Components; // the parts that are read
   const view = new TaskView(() => components);
   view.refresh();
-  return { view, sessions, rebuilds: () => rebuilds };
+  return { view, prompts, rebuilds: () => rebuilds };
 }
 
 const starting = (parts: { session?: string; atMs?: number } = {}) => ({
@@ -116,54 +109,25 @@ describe('the arms of a starting task', () => {
     const repeats = new RepeatRules({ own: { 'retries.network': 2 }, answers: () => new Map() });
     const fixes = new Map([['retry', fixOf('retry', { change: RETRY })]]);
     const ledger = { historyOf: () => [], state: { fixes, active: fixes } };
-    const own = new TaskView(() => ({ ledger, kinds, repeats }) as unknown as Components);
+    const own = new TaskView(() => ({ ledger, kinds, repeats, prompts: {} }) as unknown as Components);
     own.refresh();
     expect(idsOf(own.assign(starting(), undefined))).toEqual(['retry']);
     expect(idsOf(own.assign(starting(), false))).toEqual([]);
     expect(idsOf(view.assign(starting(), undefined))).toEqual([]);
   });
 
-  it('leave out the trial of a text that the session is too old for, and note when sessions began', () => {
-    const trial = { unit: 'session' } as Trial;
-    const { view, sessions } = viewOf(fixOf('text', { change: TEXT, trial }), fixOf('limit', { change: LIMIT }));
-    expect(idsOf(view.assign(starting({ session: 'old', atMs: 50 }), true))).toEqual(['limit']);
-    expect(idsOf(view.assign(starting({ session: 'old', atMs: 150 }), true))).toEqual(['limit']);
-    expect(idsOf(view.assign(starting({ session: 'new', atMs: 150 }), true))).toEqual(['text', 'limit']);
-    expect([sessions.of('old'), sessions.of('new')]).toEqual([50, 150]);
-  });
-});
-
-describe('the texts of a starting task', () => {
-  const trial = { unit: 'session' } as Trial;
-  const given = (uses: readonly { isGiven: boolean }[]) => uses.map(({ isGiven }) => isGiven);
-
-  it('are those that its session began with', () => {
-    const { view } = viewOf(fixOf('text', { change: TEXT, trial }));
-    const arms = [drew('text', 'fix')];
-    expect(given(view.texts(SCOPE, arms, 'old', 50))).toEqual([]);
-    expect(given(view.texts(SCOPE, arms, 'old', 150))).toEqual([]);
-    expect(given(view.texts(SCOPE, arms, 'new', 150))).toEqual([true]);
-    expect(given(view.texts(SCOPE, arms, undefined, 50))).toEqual([true]);
-  });
-
-  it('can be read without starting a task: a session that is not known counts as beginning', () => {
-    const { view, sessions } = viewOf(fixOf('text', { change: TEXT, trial }));
-    sessions.note('old', 50);
-    expect(given(view.readTexts(SCOPE, 'old', 150))).toEqual([]);
-    expect(given(view.readTexts(SCOPE, 'new', 150))).toEqual([true]);
-    expect(given(view.readTexts(SCOPE, undefined, 150))).toEqual([]);
-    expect(sessions.of('new')).toBeUndefined();
-  });
-
-  it('show no trial that compares tasks or blocks to a reader who names a session', () => {
-    const blocks = { unit: 'block', blockMs: 10 } as Trial;
-    const { view } = viewOf(fixOf('text', { change: TEXT, trial: blocks }));
-    expect(given(view.readTexts(SCOPE, 'new', 150))).toEqual([]);
-  });
-
-  it('are those in force for a reader without a session', () => {
-    const { view } = viewOf(fixOf('text', { change: TEXT, status: 'applied-unverified' }));
-    expect(given(view.readTexts(SCOPE, undefined, 150))).toEqual([true]);
+  it('are those that the named texts leave, which know what each session began with', () => {
+    const { view, prompts } = viewOf(fixOf('tried', { change: LIMIT }), fixOf('other', { change: RETRY }));
+    const asked: unknown[] = [];
+    const arms: TaskTexts['arms'] = (drawn, start, active) => {
+      asked.push(start, active);
+      return drawn.slice(1);
+    };
+    prompts.texts = { arms } as TaskTexts; // the part that is called
+    const start = starting({ session: 's' });
+    expect(idsOf(view.assign(start, true))).toEqual(['other']);
+    expect(asked).toEqual([start, view.active]);
+    expect(view.active.usable.map(({ id }) => id)).toEqual(['other', 'tried']);
   });
 });
 
@@ -177,8 +141,8 @@ describe('the settings that the arms of a task add and withhold', () => {
   });
 
   it('are none of a fix that has ended, is not known, or changes no setting', () => {
-    const { view } = viewOf(fixOf('ended', { status: 'rolled-back' }), fixOf('text', { change: TEXT }));
-    const arms = (['fix', 'control'] as const).flatMap((arm) => ['ended', 'text', 'gone'].map((id) => drew(id, arm)));
+    const { view } = viewOf(fixOf('ended', { status: 'rolled-back' }), fixOf('data', { change: DATA }));
+    const arms = (['fix', 'control'] as const).flatMap((arm) => ['ended', 'data', 'gone'].map((id) => drew(id, arm)));
     expect(view.changes(SCOPE, arms)).toEqual({ add: [], hold: [] });
   });
 
@@ -186,7 +150,7 @@ describe('the settings that the arms of a task add and withhold', () => {
     const { view } = viewOf(
       fixOf('tried', { change: RETRY }),
       fixOf('kept', { change: LIMIT, status: 'confirmed' }),
-      fixOf('text', { change: TEXT }),
+      fixOf('data', { change: DATA }),
     );
     expect(view.settingsOnTrial()).toEqual([RETRY]);
   });

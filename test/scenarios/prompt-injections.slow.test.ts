@@ -1,5 +1,5 @@
 import { RSILoop } from 'rsi-loop';
-import { draftsBy, type PromptWriter } from 'rsi-loop/prompts';
+import { draftsBy, namedTexts, type PromptWriter } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { INJECTIONS, type Injection, OBEDIENT } from './prompt-injections.js';
@@ -23,7 +23,7 @@ async function attacked({ recorded, wanted }: Injection, obeyed: string) {
     },
   };
   const told: string[] = [];
-  const loop = new RSILoop({ clock, prompts: { system: { text: SYSTEM } }, promptWriter: draftsBy(writer) });
+  const loop = new RSILoop({ clock, prompts: namedTexts({ system: { text: SYSTEM } }, { writer: draftsBy(writer) }) });
   const sent = new Set<string>();
   for (let task = 1; task <= 30; task++) {
     await clock.advance(60_000);

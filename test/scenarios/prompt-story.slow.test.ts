@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { RSILoop } from 'rsi-loop';
 import { DiskWorkspace, FileStore } from 'rsi-loop/node';
-import { draftsBy, type PromptWriter } from 'rsi-loop/prompts';
+import { draftsBy, namedTexts, type PromptWriter } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashUnit } from '../../src/lib/hash.js';
@@ -76,8 +76,7 @@ describe('an agent whose answers depend on its prompt', () => {
       random: seededRandom(3),
       store: new FileStore(join(folder, 'rsi_data'), { clock, writer: 'agent0000000' }),
       workspace: new DiskWorkspace(folder, { files: [FILE] }),
-      prompts: { [NAME]: { text: SYSTEM, file: FILE } },
-      promptWriter: draftsBy(writer),
+      prompts: namedTexts({ [NAME]: { text: SYSTEM, file: FILE } }, { writer: draftsBy(writer) }),
       // A text that gains less is not wanted, so that a useless one is soon ended.
       smallestGain: 0.2,
     });

@@ -1,5 +1,6 @@
 import { type Fix, MemoryStore, RSILoop, type RSILoopOptions, type Store } from 'rsi-loop';
 import { MemoryWorkspace } from 'rsi-loop/kit';
+import { namedTexts } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { seededRandom } from '../../src/lib/random.js';
 
@@ -34,7 +35,7 @@ export class PromptWorld {
       random: this.random,
       store: this.store,
       workspace: this.workspace,
-      prompts: { [NAME]: { text: BASE, file: FILE } },
+      prompts: namedTexts({ [NAME]: { text: BASE, file: FILE } }),
       ...options,
     });
     loop.on('problem', ({ where, message }) => this.problems.push(`${where}: ${message}`));

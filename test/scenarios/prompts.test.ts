@@ -1,3 +1,4 @@
+import { namedTexts } from 'rsi-loop/prompts';
 import { describe, expect, it } from 'vitest';
 import { BASE, BETTER, FILE, NAME, PromptWorld } from './prompt-world.js';
 
@@ -174,7 +175,7 @@ describe('a prompt with bad input', () => {
     await world.loop.approve(id, ANN);
     await world.loop.runCycle();
     expect(world.fix.status).toBe('trial');
-    const other = world.open({ prompts: { [NAME]: { text: 'Hello {{customer}}.' } } });
+    const other = world.open({ prompts: namedTexts({ [NAME]: { text: 'Hello {{customer}}.' } }) });
     await other.ready();
     const { prompts, arms } = other.begin('answer');
     expect([prompts[NAME], arms]).toEqual(['Hello {{customer}}.', []]);
@@ -191,7 +192,7 @@ describe('a prompt with bad input', () => {
     await world.work(300);
     expect(world.fix.status).toBe('confirmed');
     await world.loop.close();
-    world.loop = world.open({ prompts: { [NAME]: { text: BETTER, file: FILE } } });
+    world.loop = world.open({ prompts: namedTexts({ [NAME]: { text: BETTER, file: FILE } }) });
     await world.loop.ready();
     const sent = await world.work(400);
     expect(sent.get(BASE)).toBeGreaterThan(100);
@@ -200,7 +201,8 @@ describe('a prompt with bad input', () => {
   });
 
   it('refuses texts that no task could use, when the loop is created', () => {
-    const creating = (text: unknown) => () => new PromptWorld({ prompts: { [NAME]: text as { text: string } } });
+    const creating = (text: unknown) => () =>
+      new PromptWorld({ prompts: namedTexts({ [NAME]: text as { text: string } }) });
     expect(creating('You help.')).toThrow('prompt "support.system" is "You help.": give { text, file? }');
     expect(creating({ text: '' })).toThrow('prompt "support.system" is empty');
     expect(creating({ text: 'x', file: 3 })).toThrow("has 3 as its file: give a path, such as 'prompts/system.md'");
@@ -208,7 +210,7 @@ describe('a prompt with bad input', () => {
 
   it('does not record a prompt with a secret, and says so once', async () => {
     const secret = 'Use the key sk-proj-Abc123Def456Ghi789Jkl012Mno345 for {{customer}}.';
-    const world = new PromptWorld({ prompts: { [NAME]: { text: secret } } });
+    const world = new PromptWorld({ prompts: namedTexts({ [NAME]: { text: secret } }) });
     expect([...(await world.work(150)).keys()]).toEqual([secret]);
     expect(world.problems).toEqual([
       'prompts: support.system contains a secret, so its text is not recorded and no version is tried: take the secret out',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RSILoop, type Verdict } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { expect, it } from 'vitest';
 import { percent } from '../../integrations/reports/words/numbers.js';
@@ -22,7 +23,7 @@ interface End {
 async function judge(pool: Pool, control: PoolAgent, fix: PoolAgent, seed: number) {
   const clock = new ManualClock(Date.UTC(2026, 0, 5));
   const random = seededRandom(seed);
-  const loop = new RSILoop({ clock, random: seededRandom(seed + 1), prompts: { system: { text: OLD } } });
+  const loop = new RSILoop({ clock, random: seededRandom(seed + 1), prompts: namedTexts({ system: { text: OLD } }) });
   const shared = tasksOf(pool, control).filter((task) => fix.ends[task]?.length);
   const seen: End[] = [];
   let verdict: Verdict | undefined;

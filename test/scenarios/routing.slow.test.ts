@@ -1,4 +1,5 @@
 import { RSILoop, type RSILoopOptions } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
@@ -80,7 +81,7 @@ describe('routing by a feature of the request', () => {
   });
 
   it('gives a version of a prompt to the requests that it helps, and to all once it helps all', async () => {
-    const desk = new Desk({ prompts: { system: { text: OLD } } });
+    const desk = new Desk({ prompts: namedTexts({ system: { text: OLD } }) });
     await desk.work(100);
     const { id } = await desk.loop.tryPrompt('system', NEW, { by: 'ann' });
     await desk.loop.approve(id, { by: 'ann' });

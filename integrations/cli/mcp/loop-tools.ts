@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describeFix, exportOutcomes, LoopError, type Outcome, type RSILoop, type RSILoopOptions } from 'rsi-loop';
 import { BenchHistory } from 'rsi-loop/bench';
+import { textsIn } from 'rsi-loop/prompts';
 import type { Grants } from '../../mcp/grants.js';
 import type { LoopDecisions, LoopDocuments } from '../../mcp/serve-loop.js';
 import { fixesToReview, reviewOf } from '../../reports/review.js';
@@ -78,6 +79,7 @@ export function loopDecisions({ store, options }: LoopPlace, grants: Grants, ses
   return {
     propose: ({ name, text, reason }) =>
       decide(async (loop) => {
+        textsIn(loop);
         const { id, status } = await loop.tryPrompt(name, text, { by: `${PROPOSER}${session}`, reason });
         return { id, status, next: `a person decides: ${nextCommand(store)(`review`)}` };
       }),

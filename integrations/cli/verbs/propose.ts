@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { describeFix, LoopError } from 'rsi-loop';
+import { textsIn } from 'rsi-loop/prompts';
 import { forecastWords } from '../../reports/words/sentences.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
@@ -51,6 +52,7 @@ export const propose = verb<Options, string>({
           throw new LoopError('invalid-input', `${file} is a version of which text? Add --for <name>`);
         const draft = await readDraft(file);
         const known = { by, ...(reason !== undefined && { reason }), ...(task !== undefined && { task }) };
+        textsIn(loop);
         const fix = await loop.tryPrompt(name, draft, known);
         const needs = fix.needs === undefined ? '' : `, first ${plain(fix.needs)}`;
         const text = [

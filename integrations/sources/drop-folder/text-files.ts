@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, writeFile } from 'node:fs/promises';
-import { type RSILoop, tunableText } from 'rsi-loop';
+import type { RSILoop } from 'rsi-loop';
 import { textVersions } from 'rsi-loop/kit';
 import type { PinnedDirectory } from 'rsi-loop/node';
+import { textsIn, tunableText } from 'rsi-loop/prompts';
 import { codeOf, ifThere } from './drop-files.js';
 
 const TEXT = /^(.+)\.(?:md|txt)$/i;
@@ -28,6 +29,7 @@ export class TextFiles {
 
   constructor(loop: RSILoop, report: (message: string) => void) {
     this.#loop = loop;
+    textsIn(loop); // this process may decide about texts that other programs declare
     this.#report = report;
   }
 

@@ -1,5 +1,6 @@
-import { LoopError, type OpenTask, tunableText } from 'rsi-loop';
+import { LoopError, type OpenTask } from 'rsi-loop';
 import { textVersions } from 'rsi-loop/kit';
+import { textsIn, tunableText } from 'rsi-loop/prompts';
 import { Problem } from '../../http/http-problem.js';
 import { DECLARED, PROMPT } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
@@ -24,6 +25,7 @@ export interface GivenPrompt {
 
 /** Route `POST /prompts`: a program in any language declares a named text, and names its version when it begins tasks. */
 export function promptRoutes({ loop, texts }: Service): readonly Route[] {
+  textsIn(loop); // this server may decide about texts that other programs declare
   return [
     {
       method: 'POST',

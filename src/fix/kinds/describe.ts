@@ -1,9 +1,8 @@
-import type { PolicyChange, PromptChange, RuleChange } from '../../contract/change.js';
+import type { PolicyChange, RuleChange } from '../../contract/change.js';
 import type { FixWords } from '../../contract/change-kind.js';
 import type { FixOf } from '../../contract/fix.js';
 import type { Json } from '../../contract/json.js';
-import { shortVersion } from '../../lib/text-version.js';
-import { scopeInWords, settingsInWords } from './setting-words.js';
+import { settingsInWords } from './setting-words.js';
 
 /** Describes a fix of kind `policy`. */
 export function describePolicy({ change }: FixOf<PolicyChange>): FixWords {
@@ -34,19 +33,5 @@ export function describeRule({ change: { text, file }, written }: FixOf<RuleChan
     rolledBack: written
       ? `the next cycle of the loop removes the rule from ${written.path}`
       : 'sessions do not get the rule any more',
-  };
-}
-
-/** Describes a fix of kind `prompt`. */
-export function describePrompt({ change, written }: FixOf<PromptChange>): FixWords {
-  const { name, version, text, undo, by, unit, file, scope } = change;
-  const size = `${text.length} characters, was ${undo.text.length}`;
-  const place = file === undefined ? '' : ', and the next cycle of a loop with a workspace writes it to its file';
-  const before = `version ${shortVersion(undo.version)}`;
-  return {
-    title: `text ${name}: version ${shortVersion(version)} by ${by} (${size})${scopeInWords(scope)}`,
-    undo: `restores ${before} of ${name}`,
-    inForce: written ? `the text is in ${written.path}` : `every ${unit} that begins gets the text${place}`,
-    rolledBack: written ? `the next cycle restores ${before} in ${written.path}` : `tasks get ${before} again`,
   };
 }

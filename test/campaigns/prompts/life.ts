@@ -1,4 +1,5 @@
 import type { Fix } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { Life } from '../verdicts/life.js';
 import { BadStretch } from '../worlds/bad-stretch.js';
 
@@ -39,7 +40,7 @@ const TASK_MS = 30_000;
 
 /** Lives through one version of a prompt in a whole loop: at least 100 tasks before it, then its trial. */
 export async function livePrompt(seed: number, world: PromptLife): Promise<PromptEnd> {
-  const life = new Life(seed, { prompts: { [NAME]: { text: BASE } } });
+  const life = new Life(seed, { prompts: namedTexts({ [NAME]: { text: BASE } }) });
   let [session, mood, left, sessions] = ['', 1, 0, 0];
   const nextSession = () => {
     if (session !== '') life.loop.endSession(session);

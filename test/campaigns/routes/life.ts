@@ -1,4 +1,5 @@
 import type { Fix, Scope } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { Life } from '../verdicts/life.js';
 
 /** Version of a prompt, or model, that a task used. */
@@ -40,7 +41,7 @@ const BEFORE = 100;
 /** Lives through a world in a whole loop. */
 export async function liveRoute(seed: number, world: RouteWorld): Promise<RouteEnd> {
   const isText = world.arms === 'texts';
-  const life = new Life(seed, { idempotent: false, ...(isText && { prompts: { [NAME]: { text: OLD } } }) });
+  const life = new Life(seed, { idempotent: false, ...(isText && { prompts: namedTexts({ [NAME]: { text: OLD } }) }) });
   const { loop, clock, luck } = life;
   const sums = { old: 0, new: 0, lived: 0, best: 0, harm: 0 };
   let confirmedAfter: number | null = null;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { FileLog, provePrompt } from 'rsi-loop/prove';
 import { describe, expect, it } from 'vitest';
 import { NamedFile } from '../../../integrations/cli/prove/change-file.js';
@@ -31,7 +32,7 @@ describe('studies in the folder of a loop', () => {
     expect(await readStudies(data)).toEqual([]);
     expect(existsSync(join(data, 'prove'))).toBe(false);
     await steps.start({ share: 0.5, counts: 'turns' });
-    const loop = new RSILoop({ prompts: { 'support.system': { text: TEXT } } });
+    const loop = new RSILoop({ prompts: namedTexts({ 'support.system': { text: TEXT } }) });
     const study = await provePrompt(loop, 'support.system', { log: new FileLog(join(data, 'prove'), 'prompt') });
     await study.begin('s1');
     loop.begin('ask', { session: 's1' }).end({ success: true });

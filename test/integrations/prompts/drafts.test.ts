@@ -1,7 +1,7 @@
 import { draftsBy, type PromptDraft, type PromptQuestion } from 'rsi-loop/prompts';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { hasSecret } from '../../../src/judge/declared-texts.js';
+import { hasSecret } from '../../../integrations/prompts/declared-texts.js';
 import { SYSTEM, someQuestion } from './question.js';
 
 async function drafted(given: unknown, question: PromptQuestion = someQuestion()) {

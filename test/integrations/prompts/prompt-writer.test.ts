@@ -1,7 +1,7 @@
 import { promptWriter } from 'rsi-loop/prompts';
 import { ManualClock, type Scripted, ScriptedModel } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
-import { hasSecret } from '../../../src/judge/declared-texts.js';
+import { hasSecret } from '../../../integrations/prompts/declared-texts.js';
 import { SYSTEM, someQuestion } from './question.js';
 
 const answer = (...texts: readonly string[]): Scripted => ({

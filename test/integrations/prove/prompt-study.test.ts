@@ -1,4 +1,5 @@
 import { RSILoop } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { provePrompt } from 'rsi-loop/prove';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ const SYSTEM = `You read invoices for {{customer}}.
 async function world() {
   const clock = new ManualClock(Date.UTC(2026, 0, 5));
   const random = seededRandom(4);
-  const loop = new RSILoop({ clock, random: seededRandom(9), prompts: { system: { text: SYSTEM } } });
+  const loop = new RSILoop({ clock, random: seededRandom(9), prompts: namedTexts({ system: { text: SYSTEM } }) });
   const log = new MemoryStudyLog();
   const study = await provePrompt(loop, 'system', { log });
   /** Runs a session of two tasks, whose failures depend on the text that they get. */

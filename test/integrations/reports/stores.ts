@@ -1,5 +1,5 @@
 import { type Fix, RSILoop } from 'rsi-loop';
-import { readyParts } from 'rsi-loop/kit';
+import { judgedParts } from 'rsi-loop/kit';
 import { ManualClock } from 'rsi-loop/testing';
 import { policyChange, ruleChange, someFix } from '../../fix/fixtures.js';
 
@@ -66,7 +66,8 @@ export async function openStores(): Promise<readonly { readonly name: string; re
 async function openStore(states: readonly string[], at: number): Promise<RSILoop> {
   const clock = new ManualClock(Date.UTC(2026, 0, 5));
   const loop = new RSILoop({ clock, autoFix: false });
-  const { ledger } = await readyParts(loop);
+  await loop.ready();
+  const { ledger } = judgedParts(loop);
   const failure = FAILURES[at % FAILURES.length] ?? FAILURES[0];
   for (let call = 1; call <= 600; call++) {
     const { task, every, error } = failure;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { textVersions } from 'rsi-loop/kit';
+import { namedTexts } from 'rsi-loop/prompts';
 import { DropFolder } from 'rsi-loop/sources/drop-folder';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -156,7 +157,7 @@ describe('tasks that begin by files in a drop folder', () => {
   });
 
   it('read no link, and no text that the loop declares differently', async () => {
-    const { folder, put, answerTo } = program({ loop: new RSILoop({ prompts: { own: { text: NEW } } }) });
+    const { folder, put, answerTo } = program({ loop: new RSILoop({ prompts: namedTexts({ own: { text: NEW } }) }) });
     put('secret', 'a secret of the machine');
     symlinkSync(join(folder, 'secret'), join(folder, 'prompts/linked.md'));
     put('prompts/own.md', OLD);

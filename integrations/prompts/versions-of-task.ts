@@ -1,10 +1,21 @@
-import type { Scope } from '../contract/scope.js';
-import { excludedBy, scopeCovers } from '../contract/scope.js';
-import type { ArmAssignment } from '../contract/start.js';
-import { isInForce } from '../ledger/legal-steps.js';
-import type { TextUse } from '../lib/text-version.js';
-import { assignArms } from '../verify/assign.js';
-import type { ActiveFixes, FixStep, TextFix } from './active-fixes.js';
+import type { ArmAssignment, Fix, FixStatus, LedgerEntry, Scope, Trial } from 'rsi-loop';
+import { concerning } from 'rsi-loop/kit';
+import type { TextEffect, TextUse } from './text-use.js';
+
+/** Fix whose change is another version of a named text. */
+export interface TextFix {
+  readonly fix: Fix;
+  readonly text: TextEffect;
+  /** Its trial and its time in force, oldest step first. Sessions keep the step that they began in. */
+  readonly steps: readonly FixStep[];
+}
+
+/** Status of a fix from one moment on, with its trial record at that time. */
+export interface FixStep {
+  readonly sinceMs: number;
+  readonly status: FixStatus;
+  readonly trial?: Trial | undefined;
+}
 
 const NO_USES: readonly TextUse[] = [];
 
@@ -22,11 +33,11 @@ export interface TextsFor {
  * trial that opened later does not concern it, and one that ended later continues. Only a rollback takes effect within
  * a session.
  */
-export function textsOf({ texts }: ActiveFixes, about: TextsFor): readonly TextUse[] {
+export function textsOf(texts: readonly TextFix[], about: TextsFor): readonly TextUse[] {
   if (texts.length === 0) return NO_USES;
   const uses: TextUse[] = [];
   for (const one of texts) {
-    const isInScope = scopeCovers(one.fix.change.scope, about.scope);
+    const isInScope = concerning.scopeCovers(one.fix.change.scope, about.scope);
     const isGiven = isInScope ? givenTo(one, about) : isExplored(one, about) || undefined;
     if (isGiven !== undefined) uses.push({ effect: one.text, isGiven });
   }
@@ -35,7 +46,7 @@ export function textsOf({ texts }: ActiveFixes, about: TextsFor): readonly TextU
 
 /** Returns whether the task was drawn to explore a kind of task that the version excludes. */
 function isExplored({ fix: { id, change } }: TextFix, { scope, arms }: TextsFor): boolean {
-  if (excludedBy(change.scope, scope) === undefined) return false;
+  if (concerning.excludedBy(change.scope, scope) === undefined) return false;
   return arms.some(({ fixId, arm }) => fixId === id && arm === 'fix');
 }
 
@@ -45,7 +56,7 @@ function givenTo({ fix, steps }: TextFix, about: TextsFor): boolean | undefined 
   if (!step) return undefined;
   const arm = step === steps.at(-1) ? about.arms.find(({ fixId }) => fixId === fix.id)?.arm : armAt(step, about);
   if (step.status === 'trial') return arm === 'fix' ? true : undefined;
-  return isInForce(step.status) ? arm !== 'control' : undefined;
+  return concerning.isInForce(step.status) ? arm !== 'control' : undefined;
 }
 
 /**
@@ -59,7 +70,7 @@ function stepAt(steps: readonly FixStep[], beganMs = Number.POSITIVE_INFINITY): 
 /** Returns the arm that a session drew when it began. Sessions take no part in trials by task. */
 function armAt({ trial }: FixStep, { session, beganMs = 0, scope }: TextsFor): ArmAssignment['arm'] | undefined {
   if (trial?.unit !== 'session' || session === undefined) return undefined;
-  return assignArms([trial], { session, scope, atMs: beganMs })[0]?.arm;
+  return concerning.assignArms([trial], { session, scope, atMs: beganMs })[0]?.arm;
 }
 
 /**
@@ -68,7 +79,7 @@ function armAt({ trial }: FixStep, { session, beganMs = 0, scope }: TextsFor): A
  */
 export function withoutEarlier(
   arms: readonly ArmAssignment[],
-  { texts }: ActiveFixes,
+  texts: readonly TextFix[],
   beganMs: number,
 ): readonly ArmAssignment[] {
   if (texts.length === 0) return arms;
@@ -76,4 +87,15 @@ export function withoutEarlier(
     const text = texts.find(({ fix }) => fix.id === fixId);
     return !text || (text.fix.trial?.unit === 'session' && stepAt(text.steps, beganMs) === text.steps.at(-1));
   });
+}
+
+/** Returns the steps of a fix that began to be tried. */
+export function stepsOf(history: readonly LedgerEntry[]): readonly FixStep[] {
+  const steps: FixStep[] = [];
+  for (const entry of history) {
+    if (entry.kind === 'fix-proposed') steps.length = 0;
+    if (entry.kind !== 'fix-moved' || !(concerning.isRandomised(entry.to) || concerning.isInForce(entry.to))) continue;
+    steps.push({ sinceMs: entry.atMs, status: entry.to, trial: entry.trial ?? steps.at(-1)?.trial });
+  }
+  return steps;
 }

@@ -1,15 +1,18 @@
-import type { PromptChange } from '../../../contract/change.js';
-import type { ChangeKind, CycleFacts, PatternFacts, Proposal, SettleFacts } from '../../../contract/change-kind.js';
-import type { Fix, FixOf } from '../../../contract/fix.js';
-import type { LedgerEntry } from '../../../contract/ledger-entry.js';
-import type { TaskStatistics } from '../../../contract/task-statistics.js';
-import type { DeclaredText } from '../../../contract/text.js';
-import { reportOnce } from '../../../lib/report-once.js';
-import { shortVersion, versionOf } from '../../../lib/text-version.js';
-import { unifiedDiff } from '../../../lib/unified-diff.js';
-import { promptInForce } from '../in-force.js';
-import { PromptFiles, type PromptFilesOptions } from './files.js';
-import { type TextInForce, textInForce } from './versions.js';
+import type { ChangeKind, Fix, FixOf, LedgerEntry, PromptChange, TaskStatistics } from 'rsi-loop';
+import {
+  type CycleFacts,
+  comparing,
+  concerning,
+  type DeclaredText,
+  type PatternFacts,
+  type Proposal,
+  type SettleFacts,
+  textVersions,
+} from 'rsi-loop/kit';
+import { PromptFiles, type PromptFilesOptions } from './prompt-files.js';
+import { reportOnce } from './report-once.js';
+import { type TextInForce, textInForce } from './text-in-force.js';
+import { fitsVersion } from './text-use.js';
 import type { PromptDrafts, PromptQuestion } from './writer.js';
 
 export interface PromptKindOptions extends PromptFilesOptions {
@@ -24,28 +27,38 @@ export interface PromptKindOptions extends PromptFilesOptions {
   readonly hasSecret: (text: string) => boolean;
   /** Name of this process in the ledger. */
   readonly writer: string;
-  /** Present if there is a writer of texts. */
-  readonly drafts?: PromptDrafts;
+  /** Undefined without a writer of texts. */
+  readonly drafts: PromptDrafts | undefined;
 }
 
 /** Creates the kind `prompt`: versions of named texts, handed to tasks and written to their files once confirmed. */
 export function promptKind(options: PromptKindOptions): ChangeKind<PromptChange> {
-  const { own, declared, inForce, drafts } = options;
+  const { own, declared, inForce } = options;
   const files = new PromptFiles(options);
   const reportSecret = reportOnce(options.report);
   return {
-    ...promptInForce(options),
+    kind: 'prompt',
+    effect: () => ({}), // tasks get the version in `prompts`
+    content: ({ name, version }) => ({ prompt: name, version }),
+    describe,
+    // Two versions of one text exclude each other, and a later one builds on an earlier one.
+    sets: ({ name, undo }) => [`${name} ${undo.version}`],
+    problem: ({ text, version }) =>
+      textVersions.versionOf(text) === version ? undefined : 'its text is not the one of its version',
+    canApply: fitsHere(options),
     propose: (facts) => proposals(facts, options),
     unit: ({ unit }) => unit,
     needs: (change, { task }) => whatIsMissing(change, task, declared(change.name), inForce()),
     declare: (known, atMs) =>
       [...own()].flatMap((text) => news(text, known, atMs, { ...options, report: reportSecret })),
-    prepare: async (cycle) => drafts?.ask(questionsOf(cycle, options)),
-    isPreparing: ({ id }) => drafts?.isAsking(id) ?? false,
+    prepare: async (cycle) => options.drafts?.ask(questionsOf(cycle, options)),
+    isPreparing: ({ id }) => options.drafts?.isAsking(id) ?? false,
     isWritable: ({ file }) => files.isWritable(file),
     settle: (fix, now) => settle(fix, now, files),
-    explain: ({ change }) => ({ diff: unifiedDiff(change.undo.text, change.text, change.file ?? change.name) }),
-    close: () => drafts?.close(),
+    explain: ({ change }) => ({
+      diff: comparing.unifiedDiff(change.undo.text, change.text, change.file ?? change.name),
+    }),
+    close: () => options.drafts?.close(),
   };
 }
 
@@ -69,7 +82,7 @@ export function promptChange(
     kind: 'prompt',
     scope: { task: task.task },
     name,
-    version: versionOf(draft.text),
+    version: textVersions.versionOf(draft.text),
     ...draft,
     replaces: now.lineage,
     ...(file !== undefined && { file }),
@@ -80,7 +93,7 @@ export function promptChange(
 
 /** Returns the part of a proposal that its id depends on: each version is a fix of its own. */
 export function targetOf({ name, version }: Pick<PromptChange, 'name' | 'version'>): string {
-  return `${name}@${shortVersion(version)}`;
+  return `${name}@${textVersions.shortVersion(version)}`;
 }
 
 function* proposals({ pattern, task }: PatternFacts, options: PromptKindOptions): Generator<Proposal<PromptChange>> {
@@ -135,7 +148,7 @@ function whatIsMissing(
   if ((task?.managed ?? 0) < MIN_MANAGED) return `call ${call} and send prompts[${JSON.stringify(name)}]`;
   const now = declared && textInForce(declared, inForce, scope.task ?? '');
   if (now && now.version !== undo.version) {
-    return `propose it again: it was written for version ${shortVersion(undo.version)}, and version ${shortVersion(now.version)} of ${name} is in force`;
+    return `propose it again: it was written for version ${textVersions.shortVersion(undo.version)}, and version ${textVersions.shortVersion(now.version)} of ${name} is in force`;
   }
   const hasSessions = task && unitOfTexts(task) === 'session';
   return unit === 'task' && hasSessions
@@ -175,4 +188,32 @@ async function settle(
   if (!isInForce || written || !mayWrite || !files.isWritable(change.file)) return [];
   const isDone = await files.write(fix, change.file);
   return isDone ? [{ kind: 'change-written', atMs, by: 'auto', fixId, path: change.file }] : [];
+}
+
+/** Returns the check whether this process has a version that a change can replace. Each mismatch is reported once. */
+function fitsHere({ own, report }: PromptKindOptions): (change: PromptChange) => boolean {
+  const reportMismatch = reportOnce(report);
+  return (change) => {
+    const { name, version } = change;
+    const text = [...own()].find((one) => one.name === name);
+    if (!text) return false;
+    if (fitsVersion(change, text.version)) return true;
+    const is = `this process has version ${textVersions.shortVersion(text.version)} of ${name}`;
+    const other = `version ${textVersions.shortVersion(version)} was written for ${textVersions.shortVersion(change.undo.version)}`;
+    reportMismatch(`${is}, and ${other}: tasks here keep their own text and are in no trial of it`);
+    return false;
+  };
+}
+
+function describe({ change, written }: FixOf<PromptChange>): ReturnType<ChangeKind['describe']> {
+  const { name, version, text, undo, by, unit, file, scope } = change;
+  const size = `${text.length} characters, was ${undo.text.length}`;
+  const place = file === undefined ? '' : ', and the next cycle of a loop with a workspace writes it to its file';
+  const before = `version ${textVersions.shortVersion(undo.version)}`;
+  return {
+    title: `text ${name}: version ${textVersions.shortVersion(version)} by ${by} (${size})${concerning.scopeInWords(scope)}`,
+    undo: `restores ${before} of ${name}`,
+    inForce: written ? `the text is in ${written.path}` : `every ${unit} that begins gets the text${place}`,
+    rolledBack: written ? `the next cycle restores ${before} in ${written.path}` : `tasks get ${before} again`,
+  };
 }

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { DeclaredText } from '../../src/contract/text.js';
-import { declaredText, fixesInForce, hasSecret } from '../../src/judge/declared-texts.js';
-import { ownTexts } from '../../src/live/own-texts.js';
-import { TextTable } from '../../src/run/text-table.js';
-import { proposedFix } from '../ledger/fixtures.js';
+import { declaredText, fixesInForce, hasSecret, ownTexts } from '../../../integrations/prompts/declared-texts.js';
+import { TextTable } from '../../../integrations/prompts/text-table.js';
+import type { DeclaredText } from '../../../src/contract/text.js';
+import { proposedFix } from '../../ledger/fixtures.js';
 
 const text = (parts: Partial<DeclaredText> = {}): DeclaredText => ({
   ...{ name: 'system', text: 'You help.', version: 'v1', tasks: ['mail'] },
@@ -22,14 +21,14 @@ it('a text is that of this process, with the tasks of all processes that read it
   void parts.texts.lookup('answer').system;
   void parts.texts.lookup('mail').system;
   expect(declaredText(parts, 'system')).toMatchObject({ text: 'You help us.', tasks: ['mail', 'answer'] });
-  expect(ownTexts(parts)).toMatchObject([{ name: 'system', text: 'You help us.', tasks: ['answer', 'mail'] }]);
+  expect(ownTexts(parts.texts)).toMatchObject([{ name: 'system', text: 'You help us.', tasks: ['answer', 'mail'] }]);
 });
 
 it('a text that this process does not have is as another one declared it', () => {
   const parts = partsOf({}, [text()]);
   expect(declaredText(parts, 'system')).toEqual(text());
   expect(declaredText(parts, 'other')).toBeUndefined();
-  expect(ownTexts(parts)).toEqual([]);
+  expect(ownTexts(parts.texts)).toEqual([]);
 });
 
 it('a text that no other process knows has the tasks of this one', () => {

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Fix, FixStatus } from '../../src/contract/fix.js';
-import type { FixId } from '../../src/contract/ids.js';
-import type { Scope } from '../../src/contract/scope.js';
-import type { Arm, ArmAssignment } from '../../src/contract/start.js';
-import type { TextEffect } from '../../src/contract/text.js';
-import type { Trial } from '../../src/contract/trial.js';
-import { type ActiveFixes, type FixStep, NO_ACTIVE_FIXES, type TextFix } from '../../src/live/active-fixes.js';
-import { type TextsFor, textsOf, withoutEarlier } from '../../src/live/texts.js';
+import type { TextEffect } from '../../../integrations/prompts/text-use.js';
+import {
+  type FixStep,
+  type TextFix,
+  type TextsFor,
+  textsOf,
+  withoutEarlier,
+} from '../../../integrations/prompts/versions-of-task.js';
+import type { Fix, FixStatus } from '../../../src/contract/fix.js';
+import type { FixId } from '../../../src/contract/ids.js';
+import type { Scope } from '../../../src/contract/scope.js';
+import type { Arm, ArmAssignment } from '../../../src/contract/start.js';
+import type { Trial } from '../../../src/contract/trial.js';
 
 const SCOPE: Scope = { task: 'answer' };
 const trialBy = (unit: Trial['unit'], parts: Partial<Trial> = {}): Trial => ({
@@ -24,11 +29,12 @@ function textFix(steps: readonly FixStep[], id = 'a', scope = SCOPE): TextFix {
   const fix = { id, change: { scope }, ...(trial && { trial }) } as unknown as Fix; // the parts that are read
   return { fix, steps, text: { name: 'system', version: id } as unknown as TextEffect };
 }
-const having = (...texts: readonly TextFix[]): ActiveFixes => ({ ...NO_ACTIVE_FIXES, texts });
+const NO_TEXTS: readonly TextFix[] = [];
+const having = (...texts: readonly TextFix[]) => texts;
 const drew = (arm: Arm, fixId = 'a'): ArmAssignment => ({ fixId: fixId as FixId, unit: 'u', arm, share: 0.5 });
 
 /** Returns the versions for a task: `a` if given, `no a` if held back. */
-function versions(active: ActiveFixes, about: Partial<TextsFor> = {}): readonly string[] {
+function versions(active: readonly TextFix[], about: Partial<TextsFor> = {}): readonly string[] {
   const uses = textsOf(active, { scope: SCOPE, arms: [], ...about });
   return uses.map(({ effect, isGiven }) => (isGiven ? effect.version : `no ${effect.version}`));
 }
@@ -56,7 +62,7 @@ describe('the version of a text for a task outside of sessions', () => {
       textFix([step(2, 'applied-unverified')], 'second'),
     );
     expect(versions(active)).toEqual(['first', 'second']);
-    expect(versions(NO_ACTIVE_FIXES)).toEqual([]);
+    expect(versions(NO_TEXTS)).toEqual([]);
   });
 
   it('is the text of the host if the fix was proposed again and never tried', () => {
@@ -106,7 +112,7 @@ describe('the version of a text for a session', () => {
 
 describe('the arms that a task of a session reports', () => {
   const arms = [drew('fix'), drew('control', 'setting')];
-  const kept = (active: ActiveFixes, beganMs: number) =>
+  const kept = (active: readonly TextFix[], beganMs: number) =>
     withoutEarlier(arms, active, beganMs).map(({ fixId }) => fixId);
 
   it('include that of a text only if the session began after the last step of its trial', () => {
@@ -121,6 +127,6 @@ describe('the arms that a task of a session reports', () => {
   });
 
   it('are all of them if no text is tried', () => {
-    expect(withoutEarlier(arms, NO_ACTIVE_FIXES, 0)).toBe(arms);
+    expect(withoutEarlier(arms, NO_TEXTS, 0)).toBe(arms);
   });
 });

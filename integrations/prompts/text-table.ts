@@ -1,9 +1,13 @@
-import { LoopError } from '../contract/errors.js';
-import type { Prompts, PromptText, TextEffect, TextVersion } from '../contract/text.js';
-import { BoundedMap } from '../lib/bounded-map.js';
-import { nearestName } from '../lib/nearest-name.js';
-import { showValue } from '../lib/text.js';
-import { MAX_TEXT, resolveText, type TextUse, versionOf } from '../lib/text-version.js';
+import { LoopError, type Prompts } from 'rsi-loop';
+import { BoundedMap, nearestName, showValue, type TextVersion, textVersions } from 'rsi-loop/kit';
+import { resolveText, type TextEffect, type TextUse } from './text-use.js';
+
+/** Text that tasks read by its name, as the host gives it: a system prompt, or the description of a tool. */
+export interface PromptText {
+  readonly text: string;
+  /** Workspace file with the text. A confirmed version is written into it. */
+  readonly file?: string;
+}
 
 /** Text of the host under its name. */
 export interface NamedText extends TextVersion {
@@ -48,7 +52,7 @@ export class TextTable {
       const say = `give each text its own name, or name version ${known.version} as the one that it replaces`;
       throw new LoopError('invalid-input', `prompt ${showValue(name)} is declared twice with different texts: ${say}`);
     }
-    const named = { name, text, version: versionOf(text), ...(file !== undefined && { file }) };
+    const named = { name, text, version: textVersions.versionOf(text), ...(file !== undefined && { file }) };
     this.#texts.set(name, named);
     this.#plain = new Map();
     this.#changed = new Map();
@@ -82,7 +86,8 @@ export class TextTable {
     if (text) return { ...text, ...resolveText(text, this.#withOwn(uses, session)) };
     const names = [...this.#texts.keys()];
     const meant = nearestName(name, names);
-    const known = names.length > 0 ? `use one of ${names.join(', ')}` : 'give new RSILoop({ prompts: { ... } }) one';
+    const known =
+      names.length > 0 ? `use one of ${names.join(', ')}` : 'give new RSILoop({ prompts: namedTexts({ ... }) }) one';
     const advice = meant ? `did you mean ${meant}?` : known;
     throw new LoopError('invalid-input', `no prompt is called ${showValue(name)}: ${advice}`);
   }
@@ -150,3 +155,5 @@ function readText(name: string, given: unknown): PromptText {
 }
 
 const MAX_NAME = 200;
+/** Longest text, in UTF-16 units. */
+export const MAX_TEXT = 400_000;

@@ -1,7 +1,5 @@
-import type { PromptChange } from '../../../contract/change.js';
-import type { Clock } from '../../../contract/clock.js';
-import type { Pattern } from '../../../contract/pattern.js';
-import type { TextVersion } from '../../../contract/text.js';
+import type { Clock, Pattern, PromptChange } from 'rsi-loop';
+import type { TextVersion } from 'rsi-loop/kit';
 
 /** Question to a writer of texts. All recorded text in it is data, never an instruction. */
 export interface PromptQuestion {

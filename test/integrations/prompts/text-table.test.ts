@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptText, TextEffect } from '../../src/contract/text.js';
-import { MAX_TEXT, resolveText, versionOf } from '../../src/lib/text-version.js';
-import { TextTable } from '../../src/run/text-table.js';
+import { MAX_TEXT, type PromptText, TextTable } from '../../../integrations/prompts/text-table.js';
+import { resolveText, type TextEffect } from '../../../integrations/prompts/text-use.js';
+import { versionOf } from '../../../src/lib/text-version.js';
 
 const one = { text: 'one', version: versionOf('one') };
 const two: TextEffect = { name: 'a', text: 'two', version: versionOf('two'), before: one, replaces: [one.version] };
@@ -132,7 +132,9 @@ describe('reading one text', () => {
     const some = { system: one, summary: one };
     expect(error(some, 'sytem')).toThrow('no prompt is called "sytem": did you mean system?');
     expect(error(some, 'xyz')).toThrow('no prompt is called "xyz": use one of system, summary');
-    expect(error({}, 'xyz')).toThrow('no prompt is called "xyz": give new RSILoop({ prompts: { ... } }) one');
+    expect(error({}, 'xyz')).toThrow(
+      'no prompt is called "xyz": give new RSILoop({ prompts: namedTexts({ ... }) }) one',
+    );
     expect(error({}, 'xyz')).toThrow(expect.objectContaining({ code: 'invalid-input' }));
   });
 });

@@ -1,8 +1,14 @@
-import { LoopError } from 'rsi-loop';
+import { LoopError, type RSILoop } from 'rsi-loop';
+import { namedTexts, textsIn } from 'rsi-loop/prompts';
 import { describe, expect, it } from 'vitest';
-import { readyParts } from '../../src/judge/judged-parts.js';
-import { tryPrompt } from '../../src/judge/try-prompt.js';
-import { BASE, BETTER, NAME, PromptWorld } from '../scenarios/prompt-world.js';
+import { tryPrompt } from '../../../integrations/prompts/try-prompt.js';
+import { readyParts } from '../../../src/judge/judged-parts.js';
+import { BASE, BETTER, NAME, PromptWorld } from '../../scenarios/prompt-world.js';
+
+/** Returns all parts of a loop, with its named texts. */
+async function partsWithTexts(loop: RSILoop) {
+  return { ...(await readyParts(loop)), texts: textsIn(loop).table };
+}
 
 const ANN = { by: 'ann' };
 const BEST = `${BETTER} Name the invoice.`;
@@ -11,7 +17,7 @@ const BEST = `${BETTER} Name the invoice.`;
 async function world() {
   const prompts = new PromptWorld();
   await prompts.work(50);
-  const components = await readyParts(prompts.loop);
+  const components = await partsWithTexts(prompts.loop);
   return {
     ...{ prompts, loop: prompts.loop, components },
     propose: (text = BETTER, task?: string, name = NAME) => tryPrompt(components, { name, text, task }, ANN),
@@ -63,14 +69,14 @@ describe('the version of a person', () => {
   });
 
   it('may have the words of a version of another text', async () => {
-    const prompts = new PromptWorld({ prompts: { [NAME]: { text: BASE }, 'other.text': { text: BASE } } });
+    const prompts = new PromptWorld({ prompts: namedTexts({ [NAME]: { text: BASE }, 'other.text': { text: BASE } }) });
     await prompts.work(50);
     for (let count = 0; count < 2; count++) {
       const { prompts: texts, end } = prompts.loop.begin('answer');
       expect(texts['other.text']).toBe(BASE);
       end({ success: true });
     }
-    const components = await readyParts(prompts.loop);
+    const components = await partsWithTexts(prompts.loop);
     const other = await tryPrompt(components, { name: 'other.text', text: BETTER }, ANN);
     await prompts.loop.approve(other.id, ANN);
     const fix = await tryPrompt(components, { name: NAME, text: BETTER }, ANN);
@@ -100,9 +106,9 @@ describe('the version of a person', () => {
     const key = 'The key is sk-proj-Abc123Def456Ghi789Jkl012Mno345.';
     expect(await refusal(propose(`${BETTER} ${key}`))).toContain('the draft contains a secret');
     await close();
-    const secret = new PromptWorld({ prompts: { [NAME]: { text: `${BASE} ${key}` } } });
+    const secret = new PromptWorld({ prompts: namedTexts({ [NAME]: { text: `${BASE} ${key}` } }) });
     await secret.work(50);
-    const trying = tryPrompt(await readyParts(secret.loop), { name: NAME, text: BETTER }, ANN);
+    const trying = tryPrompt(await partsWithTexts(secret.loop), { name: NAME, text: BETTER }, ANN);
     expect(await refusal(trying)).toContain('the text in force contains a secret: take it out first');
     await secret.loop.close();
   });
@@ -116,8 +122,8 @@ describe('the name of a prompt', () => {
       'no prompt is called "x": use one of support.system',
     );
     await close();
-    const none = new PromptWorld({ prompts: {} });
-    const trying = tryPrompt(await readyParts(none.loop), { name: 'x', text: BETTER }, ANN);
+    const none = new PromptWorld({ prompts: namedTexts() });
+    const trying = tryPrompt(await partsWithTexts(none.loop), { name: 'x', text: BETTER }, ANN);
     expect(await refusal(trying)).toContain('the loop of your program declares none yet');
     await none.loop.close();
   });
@@ -125,11 +131,11 @@ describe('the name of a prompt', () => {
   it('may be one that only another process declares', async () => {
     const { prompts, close } = await world();
     await prompts.loop.runCycle();
-    const viewer = prompts.open({ prompts: {} });
+    const viewer = prompts.open({ prompts: namedTexts() });
     await viewer.refresh();
-    const fix = await tryPrompt(await readyParts(viewer), { name: NAME, text: BETTER }, ANN);
+    const fix = await tryPrompt(await partsWithTexts(viewer), { name: NAME, text: BETTER }, ANN);
     expect(fix.change).toMatchObject({ name: NAME, undo: { text: BASE } });
-    const elsewhere = tryPrompt(await readyParts(viewer), { name: 'support.sistem', text: BETTER }, ANN);
+    const elsewhere = tryPrompt(await partsWithTexts(viewer), { name: 'support.sistem', text: BETTER }, ANN);
     expect(await refusal(elsewhere)).toContain('did you mean support.system?');
     await Promise.all([close(), viewer.close()]);
   });
@@ -139,7 +145,7 @@ describe('the task whose outcomes decide', () => {
   it('must have read the text', async () => {
     const unread = new PromptWorld();
     await unread.loop.ready();
-    const components = await readyParts(unread.loop);
+    const components = await partsWithTexts(unread.loop);
     const trying = (task?: string) => tryPrompt(components, { name: NAME, text: BETTER, task }, ANN);
     expect(await refusal(trying())).toBe(
       'support.system was not read by a task yet: call loop.run(task, ({ prompts }) => ...) first',
@@ -152,7 +158,7 @@ describe('the task whose outcomes decide', () => {
     const unread = new PromptWorld();
     await unread.loop.ready();
     expect(unread.loop.begin('answer').prompts[NAME]).toBe(BASE);
-    const components = await readyParts(unread.loop);
+    const components = await partsWithTexts(unread.loop);
     const trying = (task?: string) => refusal(tryPrompt(components, { name: NAME, text: BETTER, task }, ANN));
     expect(await trying()).toBe(
       'support.system has no outcome of answer yet, so nothing could be compared for "answer"',

@@ -1,11 +1,9 @@
-import type { PromptText } from '../contract/text.js';
-import type { FixedComponents } from './fixed-components.js';
-import { INTERNALS } from './internals.js';
+import { type LoopHandle, partsOf } from 'rsi-loop/kit';
+import { textsIn } from './named-texts.js';
+import type { PromptText } from './text-table.js';
 
 /** Loop, as seen by code that declares texts. */
-interface TextHandle {
-  /** @internal */
-  readonly [INTERNALS]: Pick<FixedComponents, 'texts' | 'capture'>;
+interface TextHandle extends LoopHandle {
   prompt(name: string): string;
 }
 
@@ -20,7 +18,7 @@ export interface TunableText extends PromptText {
  * @throws LoopError `invalid-input` for an invalid text, and for another text under a known name that it does not replace.
  */
 export function tunableText(loop: TextHandle, name: string, text: TunableText): () => string {
-  const { texts, capture } = loop[INTERNALS];
-  texts.declare(name, text, text.replaces);
+  textsIn(loop).table.declare(name, text, text.replaces);
+  const { capture } = partsOf(loop);
   return () => capture.enclosing()?.prompts?.[name] ?? loop.prompt(name);
 }

@@ -1,5 +1,5 @@
-import { showValue } from '../../../lib/text.js';
-import { MAX_TEXT } from '../../../lib/text-version.js';
+import { showValue } from 'rsi-loop/kit';
+import { MAX_TEXT } from './text-table.js';
 
 /** Places that the program fills in: `{{name}}`, `${name}` and `{name}`. */
 const PLACEHOLDERS = /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]*\s*\}\}|\$?\{\s*[\p{L}_][\p{L}\p{N}_.]*\s*\}/gu;

@@ -1,12 +1,9 @@
-import type { PromptChange } from '../../../contract/change.js';
-import type { FixOf } from '../../../contract/fix.js';
-import type { Workspace } from '../../../contract/workspace.js';
-import { messageOf } from '../../../lib/text.js';
-import { shortVersion } from '../../../lib/text-version.js';
+import type { FixOf, PromptChange, Workspace } from 'rsi-loop';
+import { messageOf, textVersions } from 'rsi-loop/kit';
 
 export interface PromptFilesOptions {
   /** Workspace to write to. Without one, texts are only handed to tasks. */
-  readonly workspace?: Workspace;
+  readonly workspace?: Workspace | undefined;
   readonly report: (message: string) => void;
 }
 
@@ -32,8 +29,11 @@ export class PromptFiles {
     const { name, text, undo, version } = change;
     const result = await this.#replace(id, file, undo.text, text);
     if (result !== 'other') return result === 'done';
-    const is = `${file} does not hold version ${shortVersion(undo.version)} of ${name}`;
-    this.#report(id, `${is}, so version ${shortVersion(version)} was not written: rsi explain ${id} shows it`);
+    const is = `${file} does not hold version ${textVersions.shortVersion(undo.version)} of ${name}`;
+    this.#report(
+      id,
+      `${is}, so version ${textVersions.shortVersion(version)} was not written: rsi explain ${id} shows it`,
+    );
     return false;
   }
 
@@ -42,7 +42,10 @@ export class PromptFiles {
     const { name, text, undo, version } = change;
     const result = await this.#replace(id, file, text, undo.text);
     if (result === 'other') {
-      this.#report(id, `${file} was edited since version ${shortVersion(version)} of ${name}, and was left as it is`);
+      this.#report(
+        id,
+        `${file} was edited since version ${textVersions.shortVersion(version)} of ${name}, and was left as it is`,
+      );
     }
     return result !== 'later';
   }

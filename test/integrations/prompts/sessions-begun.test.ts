@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../src/contract/journal-record.js';
-import { SessionsBegun } from '../../src/live/sessions-begun.js';
+import { SessionsBegun } from '../../../integrations/prompts/sessions-begun.js';
+import type { JournalRecord } from '../../../src/contract/journal-record.js';
 
 const start = (session: string | undefined, atMs: number) =>
   ({ kind: 'start', start: { session, atMs } }) as unknown as JournalRecord; // the parts that are read

@@ -1,25 +1,22 @@
-import type { PromptChange } from '../contract/change.js';
-import { LoopError } from '../contract/errors.js';
-import type { Fix } from '../contract/fix.js';
-import type { TaskStatistics } from '../contract/task-statistics.js';
-import type { DeclaredText } from '../contract/text.js';
-import { checkDraft } from '../fix/kinds/prompt/check-draft.js';
-import { promptChange, targetOf } from '../fix/kinds/prompt/kind.js';
-import { textInForce } from '../fix/kinds/prompt/versions.js';
-import { nearestName } from '../lib/nearest-name.js';
-import { showValue } from '../lib/text.js';
-import { shortVersion, versionOf } from '../lib/text-version.js';
-import type { Answer } from '../live/check-arguments.js';
-import type { Components } from './components.js';
+import { type Answer, type Fix, LoopError, type TaskStatistics } from 'rsi-loop';
+import {
+  askedFixes,
+  type DeclaredText,
+  type JudgedParts,
+  nearestName,
+  type PromptIdea,
+  showValue,
+  textVersions,
+} from 'rsi-loop/kit';
+import { checkDraft } from './check-draft.js';
 import { declaredText, fixesInForce, hasSecret } from './declared-texts.js';
-import { proposeIdea } from './propose-idea.js';
+import { promptChange, targetOf } from './prompt-kind.js';
+import { isTextFix, textInForce } from './text-in-force.js';
+import type { TextTable } from './text-table.js';
 
-/** Draft of a person, and the task whose outcomes decide about it. */
-export interface PromptIdea {
-  readonly name: string;
-  readonly text: string;
-  /** Default: the only task that reads the text. */
-  readonly task?: string | undefined;
+/** Parts of a loop, and its named texts. */
+interface Components extends JudgedParts {
+  readonly texts: TextTable;
 }
 
 /**
@@ -36,7 +33,12 @@ export async function tryPrompt(components: Components, idea: PromptIdea, { by, 
   if (hasSecret(now.text)) throw refused(idea.name, 'the text in force contains a secret: take it out first');
   mustBeNew(idea, components);
   const change = promptChange({ text: idea.text, by }, task, { declared, now });
-  return proposeIdea(components, task, { target: targetOf(change), change, by, reason: reason ?? `written by ${by}` });
+  return askedFixes.proposeIdea(components, task, {
+    target: targetOf(change),
+    change,
+    by,
+    reason: reason ?? `written by ${by}`,
+  });
 }
 
 function requireText(name: string, components: Components): DeclaredText {
@@ -68,20 +70,20 @@ function requireTask(
 
 /** Rejects a version that failed its trial, and one that is proposed or on trial. */
 function mustBeNew({ name, text }: PromptIdea, { ledger }: Components): void {
-  const version = versionOf(text);
-  const same = [...ledger.state.fixes.values()].filter(({ change }) => isVersion(change, name, version));
+  const version = textVersions.versionOf(text);
+  const versions = [...ledger.state.fixes.values()].filter(isTextFix);
+  const same = versions.filter(({ change }) => change.name === name && change.version === version);
   const failed = same.find(({ status, verdict }) => status === 'rolled-back' && verdict?.kind === 'failed');
   if (failed) {
     const on = new Date(failed.changedMs).toISOString().slice(0, 10);
-    throw refused(name, `version ${shortVersion(version)} failed its trial on ${on}: see rsi explain ${failed.id}`);
+    throw refused(
+      name,
+      `version ${textVersions.shortVersion(version)} failed its trial on ${on}: see rsi explain ${failed.id}`,
+    );
   }
   const open = same.find(({ status }) => status === 'approved' || status === 'trial' || status === 'confirmed');
-  if (open) throw refused(name, `version ${shortVersion(version)} is ${open.status}: see rsi explain ${open.id}`);
-}
-
-function isVersion(change: Fix['change'], name: string, version: string): boolean {
-  const { name: of, version: is } = change as Partial<PromptChange>; // other kinds have neither
-  return of === name && is === version;
+  if (open)
+    throw refused(name, `version ${textVersions.shortVersion(version)} is ${open.status}: see rsi explain ${open.id}`);
 }
 
 function refused(name: string, problem: string): LoopError {

@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../contract/journal-record.js';
+import type { JournalRecord } from 'rsi-loop';
 
 /** Sessions remembered, of each of two generations. */
 const MAX_SESSIONS = 10_000;
