@@ -31,9 +31,9 @@ function findFlags(text: string, found: Span[]): void {
 }
 
 const COMMANDS =
-  /curl|wget|http|mysql|mariadb|sshpass|redis-cli|ldap|docker|podman|helm|az |machine|7z|zip|smbclient|rabbitmq|mongo| -u|--user/;
+  /curl|wget|http|mysql|mariadb|sshpass|redis-cli|ldap|docker|podman|helm|az |machine|7z|zip|smbclient|rabbitmq|mongo|sqlcmd|bindpw|rootpw| -u|--user/;
 /** Text between a command and its flag: earlier arguments on the same line. */
-const BEFORE = '[^\\r\\n|;&]{0,200}?\\s';
+const BEFORE = `[^\\r\\n|;&]{0,200}?[\\s,]["']?`;
 
 /** Patterns that match the secret only. */
 const ARGUMENTS: readonly RegExp[] = [
@@ -54,6 +54,9 @@ const ARGUMENTS: readonly RegExp[] = [
   ),
   new RegExp(`(?<=\\b(?:7z|7za|zip|unzip)\\b${BEFORE}-[pP]["']?[ \\t]?["']?)[^\\s"'-][^\\s"']{2,200}`, 'g'),
   new RegExp(`(?<=\\bsmbclient\\b${BEFORE}-U["']?[ \\t]["']?[^\\s%"']{1,100}%)[^\\s"']{3,200}`, 'g'),
+  new RegExp(`(?<=\\bsqlcmd\\b${BEFORE}-P["']?[ \\t]?["']?)[^\\s"'-][^\\s"']{2,200}`, 'g'),
+  // slapd.conf, ldap.conf: bindpw hunter2
+  /(?<=\b(?:bindpw|rootpw)[ \t]{1,8}["']?)[^\s"'=:]{3,200}/g,
   // .netrc: machine example.com login me password hunter2
   /(?<=\bmachine\s{1,4}\S{1,200}\s{1,4}login\s{1,4}\S{1,200}\s{1,4}password\s{1,4})\S{1,200}/g,
 ];

@@ -93,11 +93,11 @@ const HARMLESS_TOKENS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
 
 /**
  * Returns whether a name is that of a token that grants access, so that even a UUID is a secret: `SNYK_TOKEN`, or
- * `"token"` with a value in quotes. `token` alone may be prose.
+ * `token=` and `"token"` in code. `token` alone may be prose.
  */
-export function namesToken(name: string, isQuoted: boolean): boolean {
+export function namesToken(name: string, isCode: boolean): boolean {
   const words = splitWords(name);
-  return (isQuoted || words.length > 1) && words.at(-1) === 'token' && !words.some((word) => HARMLESS_TOKENS.has(word));
+  return (isCode || words.length > 1) && words.at(-1) === 'token' && !words.some((word) => HARMLESS_TOKENS.has(word));
 }
 
 /** Returns whether the word at this position is a secret's name, alone or together with the next one. */

@@ -30,7 +30,7 @@ export function findNamedSecrets(text: string, found: Span[]): void {
     found.push({ start: value.start, end: value.end, name: 'named' });
     past = value.end;
   }
-  if (/(?:^|[\s"'`,[])--?[A-Za-z]|machine/.test(text)) findInCommands(text, found);
+  if (/(?:^|[\s"'`,[])--?[A-Za-z]|machine|(?:bind|root)pw/.test(text)) findInCommands(text, found);
   if (text.includes('</')) findElements(text, found);
   findSpoken(text, found);
 }
@@ -167,7 +167,8 @@ function isSecretValue(
   if (value.isList) return true;
   const raw = text.slice(value.start, value.end).trim();
   if (BENIGN.test(raw.replace(SCHEME, '').slice(0, 200))) return false;
-  if (strength === 'weak') return UUID.test(raw) ? namesToken(name, value.quoted) : isTokenLike(raw);
+  if (strength === 'weak')
+    return UUID.test(raw) ? namesToken(name, value.quoted || (assigned && value.attached)) : isTokenLike(raw);
   if (value.quoted) return true;
   if (CALL.test(raw) || /^[({[]/.test(raw)) return false;
   if (assigned && value.attached) return true;
