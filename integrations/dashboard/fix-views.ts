@@ -35,6 +35,8 @@ export interface TrialPoint {
 export interface FixView {
   readonly row: FixRow;
   readonly explanation: Explanation;
+  /** Words for the signature of each entry of its history; absent if none is signed. */
+  readonly signatures?: readonly string[];
   readonly points: readonly TrialPoint[];
   /** e-values at which the test decides. */
   readonly lines: { readonly confirmed: number; readonly harm: number; readonly noEffect: number };

@@ -212,6 +212,8 @@ export interface LedgerRow {
   readonly sentence: string;
   readonly fixId?: string;
   readonly reason?: string;
+  /** Words for its signature: `signed with key 3f2a...`, `unsigned`, or that it does not fit. Absent if no row is signed. */
+  readonly signature?: string;
 }
 
 /** `GET api/store`: the report of `rsi doctor`. */

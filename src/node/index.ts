@@ -22,4 +22,5 @@ export { type Liveness, machineProcesses, type ProcessIdentity, type ProcessTabl
 export { readOnlyFileSystem } from './read-only.js';
 export { recordOf } from './record-of.js';
 export { restoreFolder, type StoreContent } from './restore-folder.js';
+export { type Signature, signatureOf, signDecisions } from './signed-decisions.js';
 export { type LedgerReport, verifyLedger } from './verify-ledger.js';

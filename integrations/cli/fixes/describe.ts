@@ -1,5 +1,7 @@
 import type { Explanation, Fix, LedgerEntry, Lesson, Pattern, PromptChange, Trial } from 'rsi-loop';
 import type { AtMost, MayRepeat } from 'rsi-loop/kit';
+import type { Signature } from 'rsi-loop/node';
+import { signatureWords } from '../../reports/signatures.js';
 import {
   counted,
   day,
@@ -28,8 +30,14 @@ const SHOWN_LESSONS = 5;
 /** Number of lines shown of the difference between two texts. */
 const SHOWN_DIFF = 40;
 
+interface Beside {
+  readonly places: readonly Place[];
+  /** Signatures of the decisions in `history`, if one is signed. */
+  readonly signatures?: readonly Signature[];
+}
+
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
-export function renderExplanation(explanation: Explanation, places: readonly Place[], look: Look): string {
+export function renderExplanation(explanation: Explanation, { places, signatures }: Beside, look: Look): string {
   const { fix, description, history, lessons } = explanation;
   const { paint, next, width } = look;
   const waits = waitWords({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
@@ -44,7 +52,7 @@ export function renderExplanation(explanation: Explanation, places: readonly Pla
     ...places.flatMap(placeWords).flatMap((text) => wrap(text, width, { whole: true })),
     '',
     paint('bold', 'history'),
-    ...historyLines(history, look),
+    ...historyLines(history, signatures, look),
     ...(lessons.length > 0 ? ['', paint('bold', 'lessons about these failures'), ...lessonLines(lessons, look)] : []),
   ];
   const commands = commandsFor(fix, next).flatMap(([command, does]) => [command, paint('dim', `    ${does}`)]);
@@ -161,9 +169,17 @@ function limitWords({ durationMs, costUsd, calls }: AtMost): string {
   return `a task that ${limits.join(' or ')} as failed, in both arms`;
 }
 
-function historyLines(history: readonly LedgerEntry[], { width, paint }: Look): string[] {
+function historyLines(
+  history: readonly LedgerEntry[],
+  signatures: readonly Signature[] | undefined,
+  { width, paint }: Look,
+): string[] {
   const steps = history.slice(-SHOWN_STEPS);
-  const rows = steps.map((entry) => ({ at: moment(entry.atMs), ...stepOf(entry) }));
+  const signed = signatures?.slice(-SHOWN_STEPS).map((signature) => ` (${signatureWords(signature)})`);
+  const rows = steps.map((entry, index) => {
+    const { step, text } = stepOf(entry);
+    return { at: moment(entry.atMs), step, text: `${text}${signed?.[index] ?? ''}` };
+  });
   const wide = Math.max(...rows.map(({ step }) => columns(step)));
   const lines = rows.flatMap(({ at, step, text }) => {
     const left = `${paint('dim', at)}  ${padEnd(step, wide)}  `;

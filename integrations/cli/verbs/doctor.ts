@@ -1,14 +1,17 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { FileStore, StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import { checkStore } from '../../reports/check-store.js';
+import { checkSignatures } from '../../reports/signatures.js';
 import { renderChecks } from '../doctor/render-doctor.js';
 import { checkWitness } from '../doctor/witness.js';
 import { EXIT } from '../exit.js';
 import { checkStudies } from '../prove/check-studies.js';
 import { mustBeStore } from '../store/check-folder.js';
 import { isDatabase, shownStore } from '../store/database.js';
+import { openStore } from '../store/open-store.js';
 import { lookAt } from '../terminal/look.js';
 import { print } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
@@ -20,7 +23,7 @@ interface Options extends ReadOptions {
 /** The verb `rsi doctor`: checks the folder of a loop and says what to do about problems. */
 export const doctor = verb<Options>({
   description:
-    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, damaged and missing records, settings of the database that lose records, lease, clocks, versions, studies of rsi prove. Changes nothing in it. Ends with exit code 1 if something needs attention. --witness notices a ledger that was rewritten as a whole: it compares the ledger with the end that the last run wrote to a file, which you keep where the processes of the loop cannot write.',
+    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, signatures, damaged and missing records, settings of the database that lose records, lease, clocks, versions, studies of rsi prove. Changes nothing in it. Ends with exit code 1 if something needs attention. --witness notices a ledger that was rewritten as a whole: it compares the ledger with the end that the last run wrote to a file, which you keep where the processes of the loop cannot write.',
   examples: [
     ['doctor', './rsi_data'],
     ['doctor --store /var/lib/agent/rsi_data', 'another folder'],
@@ -34,19 +37,28 @@ export const doctor = verb<Options>({
   run: async ({ store, witness, json }) => {
     const folder = isDatabase(store) ? shownStore(store) : resolve(store);
     const checks = [...(await (isDatabase(store) ? checkDatabase(store) : checkFolder(store)))];
-    if (witness !== undefined) checks.push(await compareWitness(store, witness));
+    checks.push(...(await checkDecisions(store, checks, witness)));
     const document = { format: 'rsi-doctor/1', folder, checks };
     await print({ document, text: renderChecks(folder, checks, lookAt(process.stdout, store)) }, json);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.attention;
   },
 });
 
-async function compareWitness(name: string, file: string): Promise<StoreCheck> {
-  const { openStore } = await import('../store/open-store.js');
+/** Checks what needs every decision, if the ledger can be read: signatures, and the end at the last run. */
+async function checkDecisions(
+  name: string,
+  checks: readonly StoreCheck[],
+  witness: string | undefined,
+): Promise<readonly StoreCheck[]> {
+  const isReadable = checks.every(({ name, ok }) => ok || !['folder', 'format', 'foreign'].includes(name));
+  if (!isReadable || (!isDatabase(name) && !existsSync(join(name, 'store.json')))) return [];
   const store = await openStore(name, 'read');
   try {
+    const signatures = await checkSignatures(store.ledger.read());
+    if (witness === undefined) return [signatures];
     // Both kinds of store have it; it is not part of the port.
-    return await checkWitness(file, (store.ledger as FileStore['ledger']).lines(), Date.now());
+    const lines = (store.ledger as FileStore['ledger']).lines();
+    return [signatures, await checkWitness(witness, lines, Date.now())];
   } finally {
     await store.close();
   }

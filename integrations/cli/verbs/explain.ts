@@ -1,3 +1,4 @@
+import { signaturesOf } from '../../reports/signatures.js';
 import { renderExplanation } from '../fixes/describe.js';
 import { findFix } from '../fixes/find-fix.js';
 import { placesOf } from '../patterns/places.js';
@@ -12,7 +13,8 @@ export const explain = readVerb<object, string>({
     const explanation = loop.explain(findFix(loop, id, look.next).id);
     const { pattern } = explanation;
     const places = pattern ? ((await placesOf(loop, [pattern])).get(pattern.id) ?? []) : [];
-    const document = { format: 'rsi-explain/1', ...explanation, places };
-    return { document, text: renderExplanation(explanation, places, look) };
+    const signatures = signaturesOf(explanation.history);
+    const document = { format: 'rsi-explain/1', ...explanation, places, ...(signatures && { signatures }) };
+    return { document, text: renderExplanation(explanation, { places, ...(signatures && { signatures }) }, look) };
   },
 });

@@ -1,5 +1,6 @@
 import type { Fix, Json, JsonObject } from 'rsi-loop';
 import { fixRow } from '../../reports/fix-row.js';
+import { signaturesOf, signatureWords } from '../../reports/signatures.js';
 import type { FixView } from '../fix-views.js';
 import type { DataSource, ViewParams } from './source.js';
 
@@ -14,7 +15,16 @@ export function fixView({ loop }: DataSource, { id = '' }: ViewParams): FixView 
   const explanation = loop.explain(id);
   const { fix } = explanation;
   const lines = { confirmed: fix.trial ? 1 / fix.trial.alpha : CONFIRMED, harm: HARM, noEffect: NO_EFFECT };
-  return { row: fixRow(loop, fix), explanation, points: loop.verifier.course(fix.id), lines, change: changesOf(fix) };
+  const signatures = signaturesOf(explanation.history)?.map(signatureWords);
+  const points = loop.verifier.course(fix.id);
+  return {
+    row: fixRow(loop, fix),
+    explanation,
+    ...(signatures && { signatures }),
+    points,
+    lines,
+    change: changesOf(fix),
+  };
 }
 
 function changesOf({ change }: Fix): FixView['change'] {

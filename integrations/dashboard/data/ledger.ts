@@ -1,5 +1,7 @@
 import type { LedgerEntry, RSILoop } from 'rsi-loop';
+import { signatureOf } from 'rsi-loop/node';
 import type { LedgerHead, StoredEntry } from 'rsi-loop/testing';
+import { signatureWords } from '../../reports/signatures.js';
 import type { LedgerRow, LedgerView } from '../views.js';
 import { nameOfFix } from './fix-name.js';
 import type { DataSource, ViewParams } from './source.js';
@@ -30,8 +32,16 @@ export async function ledgerView({ loop }: DataSource, params: ViewParams): Prom
     // Damaged entries are missing in what was read.
     if (entries.length < limit) next = Math.min(next, Math.max(0, start - Math.ceil((start - next + 1) / READ) * READ));
   }
-  return { entries, ...(next > 0 && { next }), chain: chainOf(head) };
+  return { entries: withSignatures(entries), ...(next > 0 && { next }), chain: chainOf(head) };
 }
+
+/** Leaves the column out of a ledger without signatures. */
+function withSignatures(rows: readonly LedgerRow[]): readonly LedgerRow[] {
+  if (rows.some(({ signature }) => signature !== UNSIGNED)) return rows;
+  return rows.map(({ signature: _, ...row }) => row);
+}
+
+const UNSIGNED = signatureWords({ kind: 'unsigned' });
 
 async function entriesBetween(loop: RSILoop, from: number, upTo: number): Promise<StoredEntry[]> {
   const found: StoredEntry[] = [];
@@ -59,6 +69,7 @@ function rowOf(loop: RSILoop, { position, entry }: StoredEntry): LedgerRow {
     sentence: sentenceOf(loop, entry),
     ...(fixId !== undefined && { fixId }),
     ...('reason' in entry && { reason: entry.reason }),
+    signature: signatureWords(signatureOf(entry)),
   };
 }
 

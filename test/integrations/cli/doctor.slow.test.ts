@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -271,6 +272,24 @@ describe('what needs attention', () => {
     expect((await marked('"x"'))?.found).toContain('another program');
   });
 
+  it('is a signed decision that was changed; others are shown with their keys by explain and doctor', async () => {
+    const [at, key] = [copyOf('signed'), join(folder, 'key.pem')];
+    writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const fix = JSON.parse((await runCommand([command, 'fixes', '--json', '--store', at], { cwd: folder })).stdout)
+      .fixes[0];
+    const run = (args: readonly string[], RSI_DECISION_KEY = key) =>
+      runCommand([command, ...args, '--store', at], { cwd: folder, env: { ...process.env, RSI_DECISION_KEY } });
+    expect((await run(['freeze', '--reason', 'x'], join(folder, 'none.pem'))).stderr).toContain(
+      'cannot use RSI_DECISION_KEY',
+    );
+    expect(await run(['reject', fix.id, '--by', 'alice', '--reason', 'not now'])).toMatchObject({ code: 0 });
+    const { stdout } = await run(['explain', fix.id]);
+    expect(stdout).toMatch(
+      /proposed +by .*\(unsigned\)\n.*rejected +by alice: not now \(signed with key\s+[0-9a-f]{8}\)/,
+    );
+    expect((await rsi('--store', at)).stdout).toMatch(/✓ signatures +1 by alice with key [0-9a-f]{8}, \d+ unsigned/);
+  });
+
   it('is a ledger that was rewritten with its head, which only a witness notices', async () => {
     const [at, witness] = [copyOf('witnessed'), join(folder, 'witness.json')];
     for (let time = 0; time < 2; time++) {
@@ -278,8 +297,7 @@ describe('what needs attention', () => {
     }
     for (const part of ['ledger', 'head', 'state']) rmSync(join(at, part), { recursive: true });
     const loop = new RSILoop({ store: at });
-    for (let time = 0; time < 40; time++)
-      await loop.freeze({ by: 'nobody', reason: 'test' }).then(() => loop.unfreeze({ by: 'nobody', reason: 'test' }));
+    await loop.freeze({ by: 'nobody', reason: 'test' });
     await loop.close();
     expect((await complaints(at)).ledger).toBeUndefined();
     const { code, stdout } = await rsi('--store', at, '--witness', witness);

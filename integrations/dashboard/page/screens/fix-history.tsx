@@ -4,8 +4,14 @@ import { Section } from '../parts/section.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
 
+interface Props {
+  readonly history: Explanation['history'];
+  /** Words for the signature of each entry, if one is signed. */
+  readonly signatures?: readonly string[] | undefined;
+}
+
 /** Every decision on a fix, oldest first. */
-export function FixHistory({ history }: { readonly history: Explanation['history'] }) {
+export function FixHistory({ history, signatures }: Props) {
   if (history.length === 0) return null;
   return (
     <Section title="Who decided what?">
@@ -29,6 +35,7 @@ export function FixHistory({ history }: { readonly history: Explanation['history
                 <When atMs={entry.atMs} />
               </span>
             ) : null}
+            {signatures?.[index] === undefined ? null : <span class="dim"> {signatures[index]}</span>}
           </li>
         ))}
       </ol>

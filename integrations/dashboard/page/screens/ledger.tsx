@@ -46,7 +46,7 @@ function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView 
       <Table
         label="ledger"
         rows={entries}
-        columns={COLUMNS}
+        columns={entries.some(({ signature }) => signature !== undefined) ? [...COLUMNS, SIGNATURE] : COLUMNS}
         rowKey={({ position }) => `${position}`}
         order="-position"
         empty="The ledger is empty. It keeps every decision, by people and by the loop."
@@ -94,3 +94,11 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
   { key: 'reason', title: 'Reason', width: 240, value: ({ reason }) => reason },
   { key: 'position', title: 'Position', kind: 'number', width: 90, value: ({ position }) => position },
 ];
+
+/** Shown if a row is signed. */
+const SIGNATURE: Column<LedgerRow> = {
+  key: 'signature',
+  title: 'Signature',
+  width: 190,
+  value: ({ signature }) => signature,
+};

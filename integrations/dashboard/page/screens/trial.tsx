@@ -69,7 +69,7 @@ function Trial({ view }: { readonly view: FixView }) {
       <Section title="What it changes">
         <Diff change={change} unified={explanation.diff} />
       </Section>
-      <FixHistory history={explanation.history} />
+      <FixHistory history={explanation.history} signatures={view.signatures} />
     </Screen>
   );
 }
