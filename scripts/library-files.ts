@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Plugin, transform } from 'esbuild';
 import type { Options } from 'tsup';
+import { breakLines } from './break-lines.js';
 import { joinChunks } from './join-chunks.js';
 import { markPure } from './mark-pure.js';
 
-/** Node prints the whole source line of an uncaught error, so lines must stay short enough for a terminal. */
-const LINE_LIMIT = 1_000;
+/** Maximum length of a line of code. Node prints the whole source line of an uncaught error. */
+const LINE_LIMIT = 200;
 
 /** Files of the main entry, of which users bundle parts. */
 const LIBRARY = /^(?:index|index-parts|record-parts)\.js$/;
@@ -26,7 +27,6 @@ export const minified: NonNullable<Options['plugins']>[number] = {
         const { code } = await transform(await readFile(file, 'utf8'), {
           minify: true,
           format: 'esm',
-          lineLimit: LINE_LIMIT,
           target: 'node20',
           charset: 'utf8',
         });
@@ -39,7 +39,8 @@ export const minified: NonNullable<Options['plugins']>[number] = {
       codes.map(([file, code]) => {
         const own = withoutImportsOf(helpers, code);
         const name = posix.basename(file);
-        return writeFile(file, helpers.includes(name) ? withRequire(own) : LIBRARY.test(name) ? markPure(own) : own);
+        const text = helpers.includes(name) ? withRequire(own) : LIBRARY.test(name) ? markPure(own) : own;
+        return writeFile(file, breakLines(text, LINE_LIMIT));
       }),
     );
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LoopError, RSILoop } from 'rsi-loop';
@@ -34,3 +35,13 @@ const recorder = new Recorder({ url: 'http://127.0.0.1:1/rsi', fetch });
 recorder.observer.recordSimple('greet', { success: true });
 assert.equal(await recorder.flush(), 0);
 assert.deepEqual(sent, [['http://127.0.0.1:1/rsi/observe', 'greet']]);
+
+// Node prints the source line of an error that no code caught.
+const { stderr } = spawnSync(process.execPath, ['-e', `new (require('rsi-loop').RSILoop)({ store: 5 })`], {
+  encoding: 'utf8',
+});
+assert.match(stderr, /store is 5: give a folder/);
+assert.deepEqual(
+  stderr.split('\n').filter((line) => line.length > 200),
+  [],
+);
