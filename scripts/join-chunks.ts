@@ -10,15 +10,20 @@ const LATER = /\bimport\("((?:\.{1,2}\/)+[^"]+\.js)"\)/g;
 
 type Codes = Map<string, string>;
 
+interface Entries {
+  readonly whole: string;
+  readonly part: string;
+  readonly beside?: string;
+  readonly apart: readonly string[];
+}
+
 /**
  * Joins the chunks that the entry `whole` loads into three files: those that `part` loads too, the others, and those that
  * it loads only while the program runs, which is the judge. A process spends 0.4 ms on each file, and the bundler writes
- * 45 of them for the main entry. Chunks that an entry of `apart` loads stay files. Returns the files that are left.
+ * 45 of them for the main entry. Chunks that an entry of `apart` loads stay files, as do those of the judge that the entry
+ * `beside` loads: a process that opens a store does not load the judge. Returns the files that are left.
  */
-export async function joinChunks(
-  files: readonly string[],
-  { whole, part, apart }: { readonly whole: string; readonly part: string; readonly apart: readonly string[] },
-): Promise<string[]> {
+export async function joinChunks(files: readonly string[], { whole, part, beside, apart }: Entries): Promise<string[]> {
   const codes: Codes = new Map();
   for (const file of files) codes.set(resolve(file), await readFile(file, 'utf8'));
   const loaded = loadedBy(whole, codes);
@@ -26,12 +31,13 @@ export async function joinChunks(
   const later = [...loaded].flatMap((file) =>
     [...(codes.get(file) ?? '').matchAll(LATER)].map(([, path = '']) => join(dirname(file), path)),
   );
+  const opening = beside === undefined ? new Set() : loadedBy(beside, codes);
   const kept = new Set(apart.flatMap((entry) => [...loadedBy(entry, codes)]));
   const chunksOf = (files: Iterable<string>) =>
     [...files].filter((file) => basename(file).startsWith('chunk-') && !kept.has(file));
   const chunks = chunksOf(loaded);
   const late = chunksOf(new Set(later.flatMap((entry) => [...loadedBy(entry, codes)]))).filter(
-    (file) => !loaded.has(file),
+    (file) => !loaded.has(file) && !opening.has(file),
   );
   await joinInto(
     `${basename(part, '.js')}-parts.js`,

@@ -20,7 +20,8 @@ export const minified: NonNullable<Options['plugins']>[number] = {
   name: 'minified',
   async buildEnd({ writtenFiles }) {
     const written = writtenFiles.map(({ name }) => name).filter((name) => name.endsWith('.js'));
-    const entries = { whole: 'dist/index.js', part: 'dist/record.js', apart: ['dist/loop-detector.js'] };
+    const main = { whole: 'dist/index.js', part: 'dist/record.js', beside: 'dist/node.js' };
+    const entries = { ...main, apart: ['dist/loop-detector.js'] };
     const files = await joinChunks(written, entries);
     const codes = await Promise.all(
       files.map(async (file) => {

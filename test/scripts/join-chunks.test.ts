@@ -21,15 +21,23 @@ const SOURCES: Readonly<Record<string, string>> = {
   b: `import { a } from './a.js'; export const b = a + 'b';`,
   c: `export const c = 'c'; export const same = 'same of c';`,
   d: `export const d = 'd';`,
-  late: `import { f } from './f.js'; import { c } from './c.js'; export const late = f + c;`,
+  late: `import { f } from './f.js'; import { c } from './c.js'; import { h } from './h.js'; import { i } from './i.js'; import { k } from './k.js';
+    export const late = f + c; export const rest = h + i + k;`,
   f: `export const f = 'f';`,
+  store: `export { h } from './h.js';`,
+  judge: `export { i } from './i.js'; export { k } from './k.js';`,
+  other: `export { i } from './i.js';`,
+  h: `export const h = 'h';`,
+  i: `export const i = 'i';`,
+  k: `export const k = 'k';`,
 };
 
 async function chunksOf(folder: string) {
   mkdirSync(join(folder, 'deep'));
   for (const [name, code] of Object.entries(SOURCES)) writeFileSync(join(folder, `${name}.js`), code);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const entries = ['index', 'record', 'parts', 'small', 'deep/inner'].map((name) => [name, join(folder, `${name}.js`)]);
+  const names = ['index', 'record', 'parts', 'small', 'deep/inner', 'store', 'judge', 'other'];
+  const entries = names.map((name) => [name, join(folder, `${name}.js`)]);
   const outdir = join(folder, 'dist');
   await build({
     ...{ entryPoints: Object.fromEntries(entries), outdir, absWorkingDir: folder },
@@ -39,7 +47,7 @@ async function chunksOf(folder: string) {
   const of = (name: string) => join(outdir, `${name}.js`);
   const left = await joinChunks(
     files.map((name) => join(outdir, name)),
-    { whole: of('index'), part: of('record'), apart: [of('small')] },
+    { whole: of('index'), part: of('record'), beside: of('store'), apart: [of('small')] },
   );
   const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(of(name)).href);
   return { files, left, of, load };
@@ -63,6 +71,16 @@ describe('joined chunks', () => {
     const { of, load } = await chunksOf(testFolder());
     expect(readFileSync(of('small'), 'utf8')).not.toContain('-parts.js');
     expect(await load('small')).toMatchObject({ d: 'd' });
+  });
+});
+
+describe('the judge', () => {
+  it('is not loaded by the entry that opens stores', async () => {
+    const { of, load } = await chunksOf(testFolder());
+    expect(readFileSync(of('judge'), 'utf8')).toContain('judge-parts.js');
+    expect(readFileSync(of('store'), 'utf8')).not.toContain('-parts.js');
+    expect(await load('store')).toMatchObject({ h: 'h' });
+    expect(await (await load('index')).late()).toMatchObject({ rest: 'hik' });
   });
 });
 
