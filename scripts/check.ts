@@ -17,6 +17,7 @@ const PACKAGE: readonly Step[] = [
   ['size bundles', 'tsx', 'scripts/size.ts'],
   ['size', 'size-limit'],
   ['packed package', 'tsx', 'scripts/packed.ts', ...process.argv.slice(2)],
+  ['first minutes', 'tsx', 'scripts/first-minutes.ts'],
 ];
 
 // Neither needs the other, and a machine that builds has two cores.

@@ -3,18 +3,16 @@
  * and strict TypeScript. Checks what the tarball holds first. Runs on Node 20 and 24, with `--all-nodes` on 22 and 26 as well.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { DOORS, importName } from './doors.js';
+import { nodeBinary } from './node-binary.js';
 import { mustRun } from './run.js';
 import { fileFaults, sizeFaults, tarballFaults, withoutIntegrity } from './tarball-faults.js';
 
 const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
 const CONSUMERS = resolve('test/packed');
-const SYSTEM = { win32: 'win', darwin: process.arch === 'arm64' ? 'bin-darwin' : 'darwin' }[process.platform as string];
-/** Package with the binary that `node` would fetch in an install script, without running one. */
-const NODE_PACKAGE = `node-${SYSTEM ?? process.platform}-${process.arch}`;
 const TSC = resolve('node_modules/typescript/bin/tsc');
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-packed-'));
@@ -79,17 +77,4 @@ function stopAt(faults: readonly string[]): void {
   if (faults.length === 0) return;
   console.error(faults.join('\n'));
   process.exit(1);
-}
-
-/** This Node if it is of that version, else the one that the npm packages `node-<platform>` carry. */
-function nodeBinary(major: number): string {
-  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
-  const place = resolve(`node_modules/.cache/node-${major}`);
-  const binary = join(place, 'node_modules', NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(binary)) {
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'package.json'), '{ "private": true }');
-    mustRun('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${NODE_PACKAGE}@${major}`], place);
-  }
-  return binary;
 }

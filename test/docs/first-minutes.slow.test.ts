@@ -37,7 +37,8 @@ afterAll(() => {
 describe('docs/first-minutes.md', () => {
   it('has a section for each way in', () => {
     expect(sections.map(({ title }) => title)).toEqual([
-      ...['Claude Code', 'AI SDK', 'OpenAI', 'Anthropic', 'LangChain', 'curl, from any language'],
+      ...['Claude Code', 'AI SDK', 'AI SDK 5 and 6, on Node 20', 'OpenAI', 'Anthropic', 'LangChain'],
+      'curl, from any language',
     ]);
     for (const { steps } of sections) expect(steps.some(({ kind }) => kind === 'shows')).toBe(true);
   });
