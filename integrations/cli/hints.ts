@@ -4,8 +4,8 @@ import { notice } from './terminal/output.js';
 /** Earlier names of verbs, and the present ones. They work until version 1.0. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = { report: 'record', try: 'propose' };
 
-/** Words that people type for something that has another name here, and what to run instead. */
-export const HINTS: Readonly<Record<string, string>> = {
+/** Words that people type for something that has another name here, and what to run instead: one command or several. */
+export const HINTS: Readonly<Record<string, string | readonly string[]>> = {
   trials: 'fixes',
   list: 'fixes',
   proposals: 'review',
@@ -16,8 +16,10 @@ export const HINTS: Readonly<Record<string, string>> = {
   why: 'explain <id>',
   who: 'explain <id>',
   decisions: 'fixes',
-  remove: 'erase',
-  delete: 'erase',
+  remove: ['init --undo', 'erase'],
+  delete: ['init --undo', 'erase'],
+  clean: ['init --undo', 'erase'],
+  purge: ['init --undo', 'erase'],
   forget: 'erase',
   show: 'explain <id>',
   ui: 'dashboard',
@@ -31,7 +33,13 @@ export const HINTS: Readonly<Record<string, string>> = {
   refuse: 'reject',
   deny: 'reject',
   stop: 'freeze',
+  kill: 'freeze',
+  halt: 'freeze',
+  off: 'freeze',
+  disable: 'freeze',
   compare: 'bench compare <variant>',
+  better: 'bench compare <variant>',
+  prompt: 'bench compare <variant>',
   test: 'ci <report>',
   skills: 'skill list',
   version: '--version',
@@ -44,8 +52,10 @@ export const HINTS: Readonly<Record<string, string>> = {
 export async function renamed(word: string): Promise<string | null | undefined> {
   const present = FORMER_NAMES[word];
   if (present !== undefined) await sayRenamed(word, present);
-  if (present !== undefined || HINTS[word] === undefined) return present;
-  await notice(`error: unknown command '${word}'; use "${commandName()} ${HINTS[word]}"`);
+  const hints = present === undefined && Object.hasOwn(HINTS, word) ? [HINTS[word] ?? []].flat() : [];
+  if (hints.length === 0) return present;
+  const commands = hints.map((hint) => `"${commandName()} ${hint}"`);
+  await notice(`error: unknown command '${word}'; use ${commands.join(' or ')}`);
   return null;
 }
 

@@ -92,7 +92,7 @@ export async function programOf(
       if (row.aliases) command.aliases(row.aliases);
       if (row.argument) command.argument(...row.argument);
       command.helpOption('-h, --help', 'print this help');
-      command.configureOutput(usageErrors(`${name} ${row.name} --help`));
+      command.configureOutput(usageErrors(`${name} ${row.name} --help`, row.argument?.[1]));
       if (loads(row)) (await row.load())(command, done, width);
     }
   }
@@ -103,13 +103,14 @@ export async function programOf(
 
 const EXAMPLES = [
   ['analyze ~/.claude/projects', 'what fails most in your sessions so far'],
-  ['install claude', 'from now on, record every session'],
-  ['review', 'what waits for your decision'],
+  ['bench --help', 'is a new prompt or model better?'],
+  ['freeze', 'stop everything: roll back every trial'],
+  ['init --undo', 'remove every hook that init added'],
 ] as const;
 
 const END = [
-  'Records are kept in ./rsi_data; --store <folder> names another folder.',
-  'Exit codes: 0 done, 1 done and something needs attention, 2 not understood or nothing usable, 130 interrupted.',
+  'Records are only in ./rsi_data, which you can delete; --store names another.',
+  'Exit codes: 0 done, 1 needs attention, 2 nothing usable, 130 interrupted.',
 ];
 
 /** Formats a subcommand, e.g. `explain <id>`. Options are shown only in the verb's own help. */
@@ -121,10 +122,16 @@ function subcommandTerm(verb: Command): string {
   return [verb.name(), ...words].join(' ');
 }
 
-/** Prints a mistake in the arguments as one line, with the command whose help describes them. */
-function usageErrors(help: string): OutputConfiguration {
+/** Prints a mistake in the arguments as one line, with the command whose help describes them. `meaning` is that of the argument. */
+function usageErrors(help: string, meaning?: string): OutputConfiguration {
   return {
-    outputError: (text, write) =>
-      write(message(`${text.trim().replaceAll('\n', ' ').replace(/\.$/, '')}; "${help}" says more`)),
+    outputError: (text, write) => {
+      const line = text.trim().replaceAll('\n', ' ').replace(/\.$/, '');
+      const given = line.replace(
+        /missing required argument '(\w+)'/,
+        (_, name) => `missing required argument '${name}', ${meaning}`,
+      );
+      write(message(`${meaning === undefined ? line : given}; "${help}" says more`));
+    },
   };
 }

@@ -170,7 +170,7 @@ const REVIEW: readonly Row[] = [
   },
   {
     name: 'explain',
-    summary: 'everything about one fix, and why it was proposed',
+    summary: 'one fix: why, who decided what and when, and its figures',
     argument: FIX,
     load: async () => (await import('./verbs/explain.js')).explain,
   },

@@ -27,7 +27,10 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
   const path = benchPath(named);
   const shown = shortPath(path);
   if (!existsSync(path)) {
-    throw new LoopError('invalid-input', `there is no file ${shown}: it says "${EXAMPLE}"; --file names another one`);
+    throw new LoopError(
+      'invalid-input',
+      `there is no file ${shown}: it says "${EXAMPLE}"; docs/guides/teams.md of the package has one to copy, and --file names another one`,
+    );
   }
   const content = await loadConfigFile(path, EXAMPLE);
   const { suite, suites = [suite], variants = [], improve } = isObject(content) ? content : {};

@@ -276,6 +276,16 @@ describe('rsi bench', () => {
     expect(String(git('worktree', 'list')).trim().split('\n')).toHaveLength(1);
   });
 
+  it('answers "is my new prompt better" with the file to copy from the guide for teams', async () => {
+    const program = readFileSync(resolve(import.meta.dirname, '../../../examples/rsi.bench.mjs'), 'utf8');
+    const place = join(folder, 'copied');
+    mkdirSync(place);
+    writeFileSync(join(place, 'rsi.bench.mjs'), program.replace('rsi-loop/bench', '../bench.mjs'));
+    const { code, stdout } = await runCommand([command, 'bench', 'compare', 'v2'], { cwd: place });
+    expect(stdout).toMatch(/^v2 is better\. 100 % against \d+ % in \d+ pairs/);
+    expect(code).toBe(0);
+  });
+
   it('says how to begin where there is no file, and what a wrong file lacks', async () => {
     const missing = await runCommand([command, 'bench'], { cwd: folder });
     expect(missing).toMatchObject({ code: 2, stdout: '' });

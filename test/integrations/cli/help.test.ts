@@ -75,10 +75,38 @@ describe('the help of rsi', () => {
   });
 
   it('hints only at verbs that exist, from words that are none', () => {
-    for (const [word, command] of Object.entries(HINTS)) {
+    for (const [word, commands] of Object.entries(HINTS)) {
       expect(findRow(word), word).toBeUndefined();
-      if (!command.startsWith('-')) expect(findRow(command.split(/[ ,]/)[0]), command).toBeDefined();
+      for (const command of [commands].flat()) {
+        if (!command.startsWith('-')) expect(findRow(command.split(/[ ,]/)[0]), command).toBeDefined();
+      }
     }
+  });
+
+  it('leads from --help to an answer for each task of the first day', async () => {
+    const help = helpOf(await programOf(() => {}, { groups: DAILY }));
+    const tasks = {
+      'what fails in these logs': /analyze \[path\.\.\.\] +show what fails most in existing logs/,
+      'is my new prompt better': /npx rsi bench --help +is a new prompt or model better\?/,
+      'stop everything': /npx rsi freeze +stop everything/,
+      'who decided this': /explain <id> +.*who decided/,
+      'add it to CI': /ci <report\.\.\.> +tell new test failures from flaky ones/,
+      'remove every trace': /npx rsi init --undo +remove every hook[\s\S]*\.\/rsi_data, which you can delete/,
+    };
+    for (const [task, line] of Object.entries(tasks)) expect(help, task).toMatch(line);
+    expect(['stop', 'kill', 'halt', 'off', 'disable'].map((word) => HINTS[word])).toEqual(Array(5).fill('freeze'));
+    expect(HINTS.remove).toEqual(['init --undo', 'erase']);
+  });
+
+  it('says what a missing argument is', async () => {
+    const printed: string[] = [];
+    const fresh = await programOf(() => {});
+    for (const command of fresh.commands)
+      command.exitOverride().configureOutput({ writeErr: (text) => printed.push(text) });
+    await expect(fresh.parseAsync(['prove'], { from: 'user' })).rejects.toThrow();
+    expect(printed.join('').replace(/\s+/g, ' ')).toContain(
+      `missing required argument 'file', a Markdown file that an agent reads, such as CLAUDE.md; "npx rsi prove --help" says more`,
+    );
   });
 
   it('gives no word to two verbs, also as an earlier name', () => {

@@ -28,7 +28,10 @@ describe('rsi says what is wrong, with which value, and what to do', () => {
       'cannot use file/data: a part of the path is a file; name another folder with --store',
     ],
     ['fixes --stor x', 'unknown option \'--stor\' (Did you mean --store?); "npx rsi fixes --help" says more\n'],
-    ['explain', 'missing required argument \'id\'; "npx rsi explain --help" says more\n'],
+    [
+      'explain',
+      'missing required argument \'id\', the id of the fix, or the beginning of it; "npx rsi explain --help" says more\n',
+    ],
     ['trials', 'unknown command \'trials\'; use "npx rsi fixes"'],
     ['analyse .', "unknown command 'analyse' (Did you mean analyze?)"],
     ['install claude --scope all', "argument 'all' is invalid. Allowed choices are project, user, local;"],
