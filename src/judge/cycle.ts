@@ -10,7 +10,6 @@ import { concludeTrials } from './conclude.js';
 import type { CycleContext } from './cycle-context.js';
 import { observe, readWatermark } from './observe.js';
 import { proposeFixes } from './propose-fixes.js';
-import { raiseLevels } from './raise-levels.js';
 import { settleChanges } from './settle-changes.js';
 import { startTrials } from './start-trials.js';
 import { withCauses } from './suggest-causes.js';
@@ -70,7 +69,6 @@ async function analyze(components: Components, atMs: number): Promise<CycleConte
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
   const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, atMs } = context;
   const verdicts = await concludeTrials(context);
-  await raiseLevels(context);
   // A rule that was rolled back leaves its file before a replacement is proposed.
   for (const kind of kinds.all) await kind.refresh?.();
   await settleChanges(context, atMs);

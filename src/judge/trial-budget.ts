@@ -9,7 +9,7 @@ export interface TrialBudget {
   readonly opened: number;
   /** Fixes confirmed so far. */
   readonly confirmed: number;
-  /** Share of the budget that running trials hold and unconfirmed ones have used up, 0 to 1. */
+  /** Share of today's budget that running trials hold and unconfirmed ones have used up, 0 to 1. */
   readonly spent: number;
   /** Significance level of the next trial on new failures. */
   readonly next: number;
@@ -20,5 +20,6 @@ export function trialBudget(loop: LoopHandle): TrialBudget {
   const { ledger, alpha } = partsOf(loop);
   const { opened, confirmed, spent, unconfirmed } = ledger.state.trials;
   const next = levelOf({ trial: opened + 1, confirmed, attempt: 1, spent, unconfirmed }, alpha);
-  return { budget: alpha, opened, confirmed, spent: Math.min(1, spent / alpha), next };
+  const share = Math.min(1, spent / (alpha * Math.max(1, confirmed)));
+  return { budget: alpha, opened, confirmed, spent: share, next };
 }

@@ -10,7 +10,7 @@ import type { Verdict } from '../contract/verdict.js';
 import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';
 import { isFinished, isInForce, LEGAL_STEPS } from './legal-steps.js';
-import { NO_TRIALS, type TrialCounts, withConfirmed, withEnded, withOpened, withRaised } from './trial-counts.js';
+import { NO_TRIALS, type TrialCounts, withConfirmed, withEnded, withOpened } from './trial-counts.js';
 
 /** State that results from all decisions so far. */
 export interface LedgerState {
@@ -184,7 +184,7 @@ function underTrial(trial: Trial, { attempt, change }: Fix): Partial<Fix> {
 function counted(trials: TrialCounts, before: Fix, fix: Fix, verdict: Verdict | undefined): TrialCounts {
   if (before.status !== 'trial') return fix.status === 'trial' ? withOpened(trials, fix, fix.trial) : trials;
   if (fix.status === 'confirmed') return withConfirmed(trials, before.trial, fix);
-  if (fix.status === 'trial') return withRaised(trials, before.trial, fix.trial);
+  if (fix.status === 'trial') return trials;
   return withEnded(trials, before.trial, verdict);
 }
 

@@ -1,7 +1,6 @@
 import type { Fix } from '../contract/fix.js';
 import type { Trial } from '../contract/trial.js';
 import type { Verdict } from '../contract/verdict.js';
-import { chargeOf, refundOf } from '../lib/alpha-budget.js';
 
 /** Counts of all trials ever opened. Each may confirm a useless fix, so each uses a part of one budget. */
 export interface TrialCounts {
@@ -32,7 +31,7 @@ export function withOpened(counts: TrialCounts, about: About, trial?: Trial): Tr
     ...counts,
     opened: opened + 1,
     unconfirmed: unconfirmed + 1,
-    spent: spent + chargeOfTrial(trial),
+    spent: spent + chargeOf(trial),
     byFailures,
   };
 }
@@ -42,7 +41,7 @@ export function withOpened(counts: TrialCounts, about: About, trial?: Trial): Tr
  * are counted from the start. The bound on false confirmations per failures holds between two confirmations.
  */
 export function withConfirmed(counts: TrialCounts, trial: Trial | undefined, about?: About): TrialCounts {
-  const spent = Math.max(0, counts.spent - chargeOfTrial(trial));
+  const spent = Math.max(0, counts.spent - chargeOf(trial));
   const byFailures = new Map(counts.byFailures);
   if (about) byFailures.delete(taskIssueKey(about));
   return { ...counts, spent, confirmed: counts.confirmed + 1, unconfirmed: counts.unconfirmed - 1, byFailures };
@@ -51,12 +50,7 @@ export function withConfirmed(counts: TrialCounts, trial: Trial | undefined, abo
 /** Returns the counts after a trial ended without a confirmation: its capital goes back to the budget, up to its charge. */
 export function withEnded(counts: TrialCounts, trial: Trial | undefined, verdict: Verdict | undefined): TrialCounts {
   const eHelp = verdict && 'figures' in verdict ? verdict.figures.eHelp : 0;
-  return { ...counts, spent: Math.max(0, counts.spent - refundOf(chargeOfTrial(trial), eHelp)) };
-}
-
-/** Returns the counts after the level of a running trial was raised. */
-export function withRaised(counts: TrialCounts, before: Trial | undefined, trial: Trial | undefined): TrialCounts {
-  return { ...counts, spent: counts.spent + chargeOfTrial(trial) - chargeOfTrial(before) };
+  return { ...counts, spent: Math.max(0, counts.spent - chargeOf(trial) * Math.min(1, eHelp)) };
 }
 
 /** Returns the number of the next trial among all trials, and the counts its level depends on. */
@@ -65,8 +59,9 @@ export function nextPlace(counts: TrialCounts, about: About) {
   return { trial: opened + 1, confirmed, attempt: trialsFor(counts, about) + 1, spent, unconfirmed };
 }
 
-function chargeOfTrial(trial: Trial | undefined): number {
-  return trial ? chargeOf(trial.alpha, trial.place?.confirmed ?? 0) : 0;
+/** Returns the budget that a trial holds while it runs. `levelOf` says why this much. */
+function chargeOf(trial: Trial | undefined): number {
+  return trial ? trial.alpha / (1 - trial.alpha) : 0;
 }
 
 function taskIssueKey({ task, issue }: About): string {

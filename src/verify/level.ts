@@ -8,10 +8,7 @@ export interface TrialPlace {
   readonly confirmed: number;
   /** Attempt number on these failures, starting at 1. */
   readonly attempt: number;
-  /**
-   * Budget that earlier trials hold or have used up, from `chargeOf` and `refundOf` of `lib`. Without it, all of them count as
-   * lost without any evidence.
-   */
+  /** Part of the budget that earlier trials hold or have used up. Without it, all of them used up what they got. */
   readonly spent?: number;
   /** Earlier trials that did not confirm their fix. Default all. */
   readonly unconfirmed?: number;
@@ -34,28 +31,23 @@ const LOWEST = 1e-12;
  * Over all attempts on the same failures, the chance of a false confirmation is at most `alpha`. The j-th attempt gets
  * alpha / (j (j + 1)), which sums to alpha.
  *
- * Over all trials of the loop, at most a share `alpha` of the confirmed fixes is useless on average. Each trial is
- * charged a part of the budget `alpha` and gets that charge times (R + 1) as its level, with R fixes confirmed before
- * it. The charge is returned in full if the fix is confirmed, and by its e-value (1 at most) if it is not. Charges
- * depend only on what happened before the trial. Decision 573 has the proof. Trials may overlap.
+ * Over all trials of the loop, the expected number of useless confirmed fixes is at most `alpha` times that of all
+ * confirmed ones, with none counted as one (mFDR by alpha investing, Foster and Stine 2008; with e-values, Zhang and
+ * others 2025). The budget is alpha max(1, R) after R confirmations, and a trial at level l holds l / (1 - l) of it. A
+ * confirmed trial returns all, another one its e-value of it, at most all. Proof: let e be the e-value of a useless trial at its end, p the chance
+ * that it is confirmed, and m the mean of min(1, e) if it is not. As the mean of e is at most 1, p / l + m <= 1. It
+ * keeps l / (1 - l) (1 - p - m) >= p of the budget on average. All trials together never keep more than the budget.
+ * Levels, numbers of trials and their ends may depend on all that came before, and trials may overlap.
  */
 export function levelOf(place: TrialPlace, alpha = 0.05): number {
   const { trial, confirmed, attempt, spent, unconfirmed = trial - 1, weight = 1 } = place;
   check('trial', trial);
   check('attempt', attempt);
   const perFailures = alpha / (attempt * (attempt + 1));
-  const part = Math.min(FIRST, weight * partOf(unconfirmed + 1));
-  const free = spent === undefined ? freeAfter(trial - 1) : Math.max(0, 1 - spent / alpha);
-  return Math.max(LOWEST, Math.min(perFailures, alpha * free * part * (confirmed + 1)));
-}
-
-/** Returns the level of a running trial after more fixes were confirmed. Its charge stays as it is. */
-export function raisedLevel(level: number, place: TrialPlace, confirmed: number, alpha = 0.05): number {
-  const { attempt } = place;
-  return Math.max(
-    level,
-    Math.min(alpha / (attempt * (attempt + 1)), (level * (confirmed + 1)) / (place.confirmed + 1)),
-  );
+  if (spent === undefined) return Math.min(perFailures, alpha * fixedPart(trial) * (confirmed + 1));
+  // Trials per confirmation so far: the budget has to last that long.
+  const part = Math.min(FIRST, weight * partOf(1 + unconfirmed / (confirmed + 1)));
+  return Math.max(LOWEST, Math.min(perFailures, part * (alpha * Math.max(1, confirmed) - spent)));
 }
 
 /** Returns the part of the free budget for the trial that follows `position - 1` unconfirmed ones. */
@@ -66,11 +58,9 @@ function partOf(position: number): number {
   return position ** -POWER / rest;
 }
 
-/** Returns the free budget after trials that returned nothing. */
-function freeAfter(trials: number): number {
-  if (trials === 0) return 1;
-  const position = trials + 1;
-  return ((1 - FIRST) / REST) * (position ** -POWER / partOf(position));
+/** Returns the part of `alpha` for a trial, where nothing is returned (e-LOND, Xu and Ramdas 2024). Sums to 1. */
+function fixedPart(trial: number): number {
+  return trial === 1 ? FIRST : ((1 - FIRST) / REST) * trial ** -POWER;
 }
 
 function check(name: string, value: number): void {

@@ -150,7 +150,6 @@ export class RunningTrial {
     this.queue.follow(trial);
     this.#followKinds(trial, before);
     if (trial.blockMs !== before.blockMs) this.#beginAgain(trial);
-    if (trial.alpha !== before.alpha) this.#raiseLevel(trial.alpha / before.alpha);
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
       this.#holdout.restart(this.#bet.figures().fix);
@@ -178,11 +177,6 @@ export class RunningTrial {
     this.#kinds.follow(except, trial.doubted);
     this.#ruling = undefined;
     if (spared > 0) this.#restartBets();
-  }
-
-  #raiseLevel(times: number): void {
-    const bet = this.#bet.snapshot();
-    this.#bet = ArmBet.restore({ ...bet, alpha: bet.alpha * times });
   }
 
   /**

@@ -41,6 +41,34 @@ describe('the budget of a loop', () => {
     expect(withEnded(one.counts, one.trial, undefined).spent).toBe(one.counts.spent);
   });
 
+  it('gives the 450th trial nearly the level of the first where three of ten fixes are confirmed', () => {
+    let counts = NO_TRIALS;
+    for (let number = 0; number < 449; number++) {
+      const next = opened(counts, `task ${number}`);
+      const isConfirmed = number % 10 < 3;
+      counts = isConfirmed
+        ? withConfirmed(next.counts, next.trial)
+        : withEnded(next.counts, next.trial, endedWith(0.1));
+      // From then on, 1.3 times the tasks of a first trial, which needs 40.
+      if (number === 48) expect(1 / levelOf(nextPlace(counts, about('new')))).toBeLessThan(40 ** 1.3);
+    }
+    expect(1 / levelOf(nextPlace(counts, about('new')))).toBeLessThan(40 ** 1.1);
+  });
+
+  it('pays for useless trials from confirmations alone, at most `alpha` for each', () => {
+    const random = seededRandom(3);
+    let counts = NO_TRIALS;
+    let mayBeUseless = 0;
+    for (let number = 0; number < 3_000; number++) {
+      const next = opened(counts, `task ${number}`);
+      const isConfirmed = random() < 0.05;
+      if (!isConfirmed) mayBeUseless += next.trial.alpha;
+      counts = isConfirmed ? withConfirmed(next.counts, next.trial) : withEnded(next.counts, next.trial, undefined);
+      expect(mayBeUseless).toBeLessThanOrEqual(0.05 * Math.max(1, counts.confirmed));
+    }
+    expect(mayBeUseless).toBeGreaterThan(0.7 * 0.05 * counts.confirmed);
+  });
+
   it('is never overdrawn, whatever the trials end with', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const random = seededRandom(seed);
@@ -50,7 +78,7 @@ describe('the budget of a loop', () => {
         const next = opened(counts, `task ${number}`);
         counts = next.counts;
         running.push(next);
-        expect(counts.spent).toBeLessThanOrEqual(0.05);
+        expect(counts.spent).toBeLessThanOrEqual(0.05 * Math.max(1, counts.confirmed));
         if (random() < 0.3) continue;
         const [ended] = running.splice(Math.floor(random() * running.length), 1);
         const isConfirmed = random() < 0.2;

@@ -1,5 +1,6 @@
 import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
 import type { Trial } from '../../../src/contract/trial.js';
+import type { Verdict } from '../../../src/contract/verdict.js';
 import {
   NO_TRIALS,
   nextPlace,
@@ -7,11 +8,9 @@ import {
   withConfirmed,
   withEnded,
   withOpened,
-  withRaised,
 } from '../../../src/ledger/trial-counts.js';
 import { type Random, seededRandom } from '../../../src/lib/random.js';
 import { assignArms } from '../../../src/verify/assign.js';
-import { raisedLevel } from '../../../src/verify/level.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';
 import { mean, type Row, row, share, shown } from './row.js';
@@ -72,11 +71,6 @@ class TaskType {
     return this.trial;
   }
 
-  raise(trial: Trial): void {
-    this.trial = trial;
-    this.#verifier.open(trial);
-  }
-
   /** Lives one day of tasks, and returns the verdict of the trial if it is over. */
   live(day: number) {
     if (!this.trial) return undefined;
@@ -120,20 +114,32 @@ function liveLong(seed: number, helping: number, count = TYPES): ManyTrials {
       type.isMended = isConfirmed;
       type.trial = undefined;
     }
-    for (const type of types) counts = raised(counts, type);
   }
   return { tried };
 }
 
-/** Lowers the evidence that a running trial needs, as each cycle does. */
-function raised(counts: TrialCounts, type: TaskType): TrialCounts {
-  const { trial } = type;
-  if (!trial?.place) return counts;
-  const alpha = raisedLevel(trial.alpha, trial.place, counts.confirmed);
-  if (alpha < 1.1 * trial.alpha) return counts;
-  const again = { ...trial, alpha, place: { ...trial.place, confirmed: counts.confirmed } };
-  type.raise(again);
-  return withRaised(counts, trial, again);
+/** First trials that a life of trials one after the other begins with. They help, have the number 0, and do not count. */
+const FIRST_TRIALS = 10;
+
+/** Trial after trial in one loop, each of a new type of task. */
+function liveInTurn(seed: number, helping: number, trials: number): ManyTrials {
+  const random = seededRandom(seed);
+  const tried: Tried[] = [];
+  let counts: TrialCounts = NO_TRIALS;
+  for (let number = 1 - FIRST_TRIALS; number <= trials; number++) {
+    const type = new TaskType(number, random);
+    const about = { task: `type ${number}`, issue: 'timeout' as const };
+    const isFirst = number <= 0;
+    const trial = type.open(isFirst || random() < helping, 0, nextPlace(counts, about));
+    let verdict: Verdict | undefined;
+    for (let day = 0; day < DAYS && !verdict; day++) verdict = type.live(day);
+    const isConfirmed = verdict?.kind === 'confirmed';
+    tried.push({ helps: type.helps, number: Math.max(0, number), confirmedAfter: isConfirmed ? type.tasks : null });
+    if (isFirst) continue;
+    counts = withOpened(counts, about, trial);
+    counts = isConfirmed ? withConfirmed(counts, trial) : withEnded(counts, trial, verdict);
+  }
+  return { tried };
 }
 
 const middle = (values: readonly number[]) =>
@@ -141,20 +147,16 @@ const middle = (values: readonly number[]) =>
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 function measureMany(lives: readonly ManyTrials[], found: number) {
-  const tried = lives.flatMap((life) => life.tried);
+  const tried = lives.flatMap((life) => life.tried.filter(({ number }) => number > 0));
   const confirmed = tried.filter(({ confirmedAfter }) => confirmedAfter !== null);
   const helpful = tried.filter(({ helps }) => helps);
   const useless = confirmed.filter(({ helps }) => !helps).length;
-  const tasks = (from: number, to: number) =>
-    helpful.flatMap(({ number, confirmedAfter }) =>
-      number >= from && number < to ? [confirmedAfter ?? Number.POSITIVE_INFINITY] : [],
-    );
   return [
     // The share is averaged over lives, as the guarantee is about the mean.
     mean(
       'false among confirmed',
       lives.map((life) => {
-        const some = life.tried.filter(({ confirmedAfter }) => confirmedAfter !== null);
+        const some = life.tried.filter(({ number, confirmedAfter }) => number > 0 && confirmedAfter !== null);
         return some.length === 0 ? 0 : some.filter(({ helps }) => !helps).length / some.length;
       }),
       0.05,
@@ -164,9 +166,36 @@ function measureMany(lives: readonly ManyTrials[], found: number) {
     }),
     shown('useless confirmed', useless),
     shown('trials a life', tried.length / lives.length),
-    shown('median tasks, trials 1 to 10', middle(tasks(1, 11))),
-    shown('median tasks, trials 40 to 60', middle(tasks(40, 61))),
   ];
+}
+
+/** Median tasks until helpful fixes are confirmed, of trials by number. */
+function medianTasks(lives: readonly ManyTrials[], from: number, to: number): number {
+  const tried = lives.flatMap((life) => life.tried.filter(({ helps }) => helps));
+  const some = tried.filter(({ number }) => number >= from && number <= to);
+  return middle(some.map(({ confirmedAfter }) => confirmedAfter ?? Number.POSITIVE_INFINITY));
+}
+
+function inTurnRow(helping: number, most?: number): Row {
+  return row<ManyTrials>({
+    world: `450 trials one after the other, ${helping * 100} % of candidates help`,
+    goal: `false among confirmed <= 5 %, of the helpful >= 90 % confirmed${most ? `, the 50th takes <= ${most} x the first` : ''}`,
+    lives: 12,
+    cut: 1,
+    live: (seed) => liveInTurn(seed, helping, 450),
+    short: (seed) => liveInTurn(seed, Math.max(0.3, helping), 10),
+    measure: (lives) => {
+      const first = medianTasks(lives, 0, 0);
+      const times = (name: string, value: number) =>
+        most && value > 0 ? mean(name, [value], most) : shown(name, value);
+      return [
+        ...measureMany(lives, 0.9),
+        shown('median tasks of the first', first),
+        times('of trials 40 to 60, times that', medianTasks(lives, 40, 60) / first),
+        times('of trials 430 to 450, times that', medianTasks(lives, 430, 450) / first),
+      ];
+    },
+  });
 }
 
 function manyRow(helping: number, found: number): Row {
@@ -201,4 +230,7 @@ export const MANY_TRIALS_ROWS: readonly Row[] = [
   manyRow(0.02, 0.9),
   manyRow(0.1, 0.9),
   manyRow(0.3, 0.9),
+  inTurnRow(0.02),
+  inTurnRow(0.1, 1.3),
+  inTurnRow(0.3, 1.3),
 ];
