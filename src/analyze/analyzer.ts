@@ -1,6 +1,5 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
-import type { Issue } from '../contract/issue.js';
 import { isNoEvidence } from '../contract/issue.js';
 import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
@@ -13,9 +12,10 @@ import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
 import { DimensionCounts, SpareRows } from './dimension-counts.js';
 import { type FailureGroup, type GroupKey, type Loss, OUTLIER, type Slot } from './failure-group.js';
 import { EVICTED_SHARE, FailureGroups, type FailureGroupsSnapshot } from './failure-groups.js';
+import { keysOfFailure, keysOfNamed, sentenceOf } from './group-keys.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
 import { InnerFailures, type InnerFailuresSnapshot } from './inner-failures.js';
-import { findOutliers, kindOfNamed } from './outliers.js';
+import { findOutliers } from './outliers.js';
 import { type Member, PatternReader } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
@@ -23,8 +23,6 @@ import { TaskStats, type TaskStatsSnapshot } from './task-stats.js';
 import { KEPT_BUCKETS, Timeline } from './timeline.js';
 import { Timelines } from './timelines.js';
 
-/** Limit on counted issues per outcome. Further issues are noise. */
-const MAX_ISSUES = 4;
 /** Harm of an issue on a successful task, in failed tasks. */
 const NAMED_HARM = 0.2;
 const SNAPSHOT_VERSION = 10;
@@ -322,7 +320,7 @@ export class Analyzer {
   }
 
   #groupFor(key: GroupKey, template: string | undefined): FailureGroup {
-    const group = this.#groups.at(key, () => template ?? sentence(key));
+    const group = this.#groups.at(key, () => template ?? sentenceOf(key));
     if (template !== undefined) group.template = template;
     return group;
   }
@@ -359,42 +357,6 @@ interface AnalyzerSnapshot {
   readonly names?: TaskNamesSnapshot;
 }
 
-/** Returns the groups of a failure. Its message describes the first issue; further ones are counted without a wording. */
-function keysOfFailure(outcome: Outcome, wordingOf: (message: string) => string): readonly GroupKey[] {
-  const { task, parent, error } = outcome;
-  return namedIssues(outcome).map((issue, position) => {
-    const wording = position === 0 && error ? wordingOf(error.message) : '';
-    return { kind: 'failure', task, child: parent !== undefined, issue, wording };
-  });
-}
-
-/** Returns the groups of a success whose caller named issues. */
-function keysOfNamed({ task, parent, issues }: Outcome): readonly GroupKey[] {
-  const named = issues.slice(0, MAX_ISSUES);
-  return named.map((issue) => ({ kind: kindOfNamed(issue), task, child: parent !== undefined, issue, wording: '' }));
-}
-
-/** Returns the issues an outcome is counted under: `unknown` only if no other issue is named. */
-function namedIssues(outcome: Outcome): readonly Issue[] {
-  const named = [...new Set(outcome.issues)].filter((issue) => issue !== 'unknown').slice(0, MAX_ISSUES);
-  return named.length > 0 ? named : ['unknown'];
-}
-
 function cellKey(task: string, child: boolean): string {
   return (child ? 'child ' : 'top ') + task;
-}
-
-function sentence({ kind, task, issue, wording }: GroupKey): string {
-  if (kind === 'failure') return `${task} failed: ${issue}`;
-  if (wording !== OUTLIER) return `${task} succeeded with ${issue}`;
-  switch (kind) {
-    case 'slow':
-      return `${task} took longer than nine in ten of its past`;
-    case 'costly':
-      return `${task} cost more than nine in ten of its past`;
-    case 'low-quality':
-      return `${task} succeeded with quality 1 or 2`;
-    default:
-      return kind satisfies never;
-  }
 }

@@ -4,10 +4,10 @@ import type { Policy } from '../contract/settings.js';
 import type { Prompts } from '../contract/text.js';
 import { isObject } from '../lib/is-object.js';
 import { AttemptTimeout } from './attempt-timeout.js';
-import type { OpenTask, TaskEnd } from './begin.js';
 import { discard } from './check.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
 import { isLimit, type TimeLimit } from './loop-limits.js';
+import type { OpenTask, TaskEnd } from './open-task.js';
 import type { RunContext, RunOptions, Work } from './options.js';
 import type { RunParts } from './parts.js';
 

@@ -1,11 +1,10 @@
 import { headersOf, readStatedQuota } from '../classify/stated-quota.js';
 import { LoopError } from '../contract/errors.js';
-import type { Attempt } from '../contract/outcome.js';
 import type { Prompts } from '../contract/text.js';
 import { isThenable } from '../lib/promises.js';
 import { type AttemptedTask, CANCELLED, callWork, describeEnd, guardFor, isCancelledBy, readError } from './attempt.js';
+import { AttemptLog } from './attempt-log.js';
 import type { AttemptTimeout } from './attempt-timeout.js';
-import type { TaskEnd } from './begin.js';
 import type { BreakerLimits, BreakerPermit } from './breaker.js';
 import type { EnclosingTask } from './capture.js';
 import { discard, findFlaw, type RejectedResult } from './check.js';
@@ -18,6 +17,7 @@ import type { TimeLimit } from './loop-limits.js';
 import type { ModelState } from './model-state.js';
 import { orderModels } from './models.js';
 import { nextAttempt, type Retries } from './next-attempt.js';
+import type { TaskEnd } from './open-task.js';
 import type { Measures } from './options.js';
 import type { RunParts } from './parts.js';
 import { retriesFor } from './retry.js';
@@ -63,9 +63,7 @@ export class TaskRun<Value> implements EnclosingTask {
   #calls = 0;
   #delayMs = 0;
   #permit: BreakerPermit = 'pass';
-  /** End of the last attempt. */
-  #sinceMs: number;
-  #attempts: Attempt[] | undefined;
+  readonly #attempts: AttemptLog;
   #retries: Retries = NO_RETRIES;
   /** Cleared at the end, so that tasks that start the next one do not keep all before them in memory. */
   #around: EnclosingTask | undefined;
@@ -79,7 +77,7 @@ export class TaskRun<Value> implements EnclosingTask {
     this.#around = around;
     this.#waits = new Waits(parts, task.started, task.name);
     this.#startedMs = task.started.startedMs;
-    this.#sinceMs = this.#startedMs;
+    this.#attempts = new AttemptLog(this.#startedMs);
     this.#limitMs = shorter(this.#limits.taskMs, readTimeout(task.options.timeoutMs, parts.report));
   }
 
@@ -292,7 +290,7 @@ export class TaskRun<Value> implements EnclosingTask {
   /** Returns the result of a task that was not admitted: its last attempt's result, if it made one. */
   #notAdmitted(error: unknown, state: ModelState, failed: Failed<Value> | undefined): Failed<Value> {
     if (failed !== undefined && !this.#task.options.signal?.aborted) return failed;
-    this.#sinceMs = this.#parts.clock.monotonic();
+    this.#attempts.waited(this.#parts.clock.monotonic());
     const failure = this.#read(error);
     const isOpen = LoopError.is(error) && error.code === 'breaker-open';
     return { kind: 'error', error, failure: isOpen ? { ...failure, issue: state.breaker.issue } : failure };
@@ -301,24 +299,13 @@ export class TaskRun<Value> implements EnclosingTask {
   /** Records how an attempt ended, in the model state and for the outcome. */
   #settle(state: ModelState, permit: BreakerPermit, startMs: number, failure: Failure | undefined): void {
     const nowMs = this.#parts.clock.monotonic();
-    const delayMs = startMs - this.#sinceMs;
-    this.#sinceMs = nowMs;
     // First update the model state, then admit waiting attempts.
     state.settle(permit, failure, { startMs, nowMs }, this.#limits.breaker);
     this.#waits.leave(state);
     if (this.#calls === 1 && this.#models.length > 1 && failure !== CANCELLED) {
       this.#parts.choices.count(this.#task.name, this.#models[0], failure !== undefined);
     }
-    if (failure === undefined && this.#attempts === undefined && delayMs === 0) return;
-    const model = this.#models[this.#position];
-    this.#attempts ??= [];
-    this.#attempts.push({
-      delayMs,
-      durationMs: nowMs - startMs,
-      success: failure === undefined,
-      ...(model !== undefined && { model }),
-      ...(failure !== undefined && { issue: failure.issue }),
-    });
+    this.#attempts.add(startMs, nowMs, this.#models[this.#position], failure);
   }
 
   /** Returns an answer to the host. The task of a stream ends when the stream ends. */
@@ -405,17 +392,18 @@ export class TaskRun<Value> implements EnclosingTask {
     const { started, options } = this.#task;
     this.#stop?.release();
     this.#around = undefined;
-    const durationMs = this.#sinceMs - this.#startedMs;
+    const { list: attempts, endedMs } = this.#attempts;
+    const durationMs = endedMs - this.#startedMs;
     const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } =
       how === SUCCESS ? { success: true, durationMs } : { ...how, durationMs };
     const model = how.model ?? this.#models[this.#position];
     if (model !== undefined) end.model = model;
-    if (this.#attempts !== undefined) end.attempts = this.#attempts;
+    if (attempts !== undefined) end.attempts = attempts;
     this.#waits.end(durationMs, failure !== undefined);
     started.end(end);
     const { onEnd } = options;
     if (onEnd === undefined) return;
-    const report = { id: started.id, success: end.success, attempts: this.#attempts ?? [] };
+    const report = { id: started.id, success: end.success, attempts: attempts ?? [] };
     this.#parts.host.notify('run.onEnd', () =>
       onEnd(failure === undefined ? report : { ...report, issue: failure.issue }),
     );

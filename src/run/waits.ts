@@ -1,12 +1,12 @@
 import { LoopError } from '../contract/errors.js';
 import type { Policy } from '../contract/settings.js';
-import type { OpenTask } from './begin.js';
 import type { Failure } from './failure.js';
 import type { FixInPolicy } from './fixes-in-policy.js';
 import type { Admission } from './limiter.js';
 import type { Limits } from './limits.js';
 import type { TimeLimit } from './loop-limits.js';
 import type { ModelState } from './model-state.js';
+import type { OpenTask } from './open-task.js';
 import type { RunParts } from './parts.js';
 import { retriesFor } from './retry.js';
 

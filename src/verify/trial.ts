@@ -1,33 +1,36 @@
 import type { Scope } from '../contract/scope.js';
 import type { Trial } from '../contract/trial.js';
 import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
-import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
+import { ArmBet } from './arm-bet.js';
 import { ArmCounts, type ArmCountsSnapshot, NO_UNITS } from './arm-counts.js';
-import { Arrival, type ArrivalSnapshot } from './arrival.js';
+import { Arrival } from './arrival.js';
 import { EVEN_SHARE, isDoubted } from './assign.js';
 import { betOptionsOf } from './bet-options.js';
 import type { EndedUnit } from './betting-martingale.js';
-import { type Conclusion, conclusionOf, continued, isNewShare } from './conclusion.js';
+import { type Conclusion, conclusionOf, continued } from './conclusion.js';
 import { SINGLE_RHO, UNIT_RHOS } from './effect-bets.js';
-import { Everybody, type EverybodySnapshot } from './everybody.js';
-import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
-import { Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
-import { IdleWatch, type IdleWatchSnapshot } from './idle-watch.js';
-import { LaterTasks, type LaterTasksSnapshot } from './later-tasks.js';
-import { Moved, type MovedSnapshot } from './moved.js';
-import { OpenTimes, type OpenTimesSnapshot } from './open-times.js';
+import { Everybody } from './everybody.js';
+import { gainOf, mayTakeFromControl } from './gain.js';
+import { GuardMetrics } from './guard-metrics.js';
+import { Holdout, type HoldoutFinding } from './holdout.js';
+import { IdleWatch } from './idle-watch.js';
+import { LaterTasks } from './later-tasks.js';
+import { Moved } from './moved.js';
+import { OpenTimes } from './open-times.js';
 import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
-import { Ramp, type RampSnapshot } from './ramp.js';
-import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
-import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
-import { SparedKinds, type SparedKindsSnapshot } from './spared-kinds.js';
-import { Spending, type SpendingSnapshot } from './spending.js';
+import { Ramp } from './ramp.js';
+import { RateGuess } from './rate-guess.js';
+import { RuleImpact } from './rule-impact.js';
+import { Ruling } from './ruling.js';
+import { SparedKinds } from './spared-kinds.js';
+import { Spending } from './spending.js';
 import type { TaskEnd } from './task-end.js';
-import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
+import { TrialCourse } from './trial-course.js';
+import type { RunningTrialSnapshot } from './trial-snapshot.js';
 import { isTriggered } from './trigger.js';
 import { endedUnit, overMs, type TrialTask, type Unit } from './unit.js';
-import { UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
+import { UnitQueue } from './unit-queue.js';
 
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
@@ -37,41 +40,8 @@ const LOOKS_USELESS = 5;
 /** E-value from which a trial goes on past its deadline, and its longest time as a multiple of the planned one. */
 const PROMISING = 3;
 const LONGER = 3;
-/** Rise of control's failures since the trial began, as a part of the fix's gain, from which a ramp follows. */
-const TAKEN = 0.25;
-/** Standard errors of that rise that count as chance. */
-const CHANCE = 1;
 /** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
-
-export interface RunningTrialSnapshot extends SparedKindsSnapshot {
-  readonly trial: Trial;
-  readonly bet: ArmBetSnapshot;
-  readonly queue: UnitQueueSnapshot;
-  readonly guards: GuardMetricsSnapshot;
-  readonly moved: MovedSnapshot;
-  /** Tasks since the bet was won, while some kind of task is in doubt. */
-  readonly wonAmong: number;
-  readonly arrival: ArrivalSnapshot;
-  readonly holdout: HoldoutSnapshot;
-  readonly guess: RateGuessSnapshot;
-  readonly ramp: RampSnapshot | null;
-  readonly spending: SpendingSnapshot;
-  readonly inScope: ArmCountsSnapshot;
-  readonly excused: ArmFigures;
-  readonly ruling: Conclusion | null;
-  readonly course: TrialCourseSnapshot;
-  /** Missing in older snapshots. */
-  readonly idle?: IdleWatchSnapshot;
-  /** For blocks only. */
-  readonly open?: OpenTimesSnapshot;
-  /** For single tasks of the host's own settings, in a ramp and after it. */
-  readonly everybody?: EverybodySnapshot;
-  /** For single tasks that follow others in a session. */
-  readonly later?: LaterTasksSnapshot;
-  /** For rules only. */
-  readonly tally?: RuleImpactSnapshot;
-}
 
 /** One running trial: takes its units in order, bets on them and reports conclusions. */
 export class RunningTrial {
@@ -98,7 +68,7 @@ export class RunningTrial {
   #excused: ArmFigures;
   readonly #idle: IdleWatch;
   #open: OpenTimes;
-  #ruling: Conclusion | undefined;
+  readonly #ruling: Ruling;
   /** Figures after earlier advances, up to the verdict. */
   readonly course: TrialCourse;
 
@@ -129,7 +99,7 @@ export class RunningTrial {
     this.#excused = snapshot?.excused ?? NO_UNITS;
     this.#idle = new IdleWatch(snapshot?.idle);
     this.#open = new OpenTimes(snapshot?.open);
-    this.#ruling = snapshot?.ruling ?? undefined;
+    this.#ruling = new Ruling(snapshot?.ruling ?? undefined);
     this.course = new TrialCourse(snapshot?.course);
   }
 
@@ -138,7 +108,7 @@ export class RunningTrial {
   }
 
   get ruling(): Conclusion | undefined {
-    return this.#ruling;
+    return this.#ruling.now;
   }
 
   /** Continues as the ledger says: with another share, in another phase, or past a deadline that a person extended. */
@@ -151,14 +121,14 @@ export class RunningTrial {
     this.#followKinds(trial, before);
     if (trial.blockMs !== before.blockMs) this.#beginAgain(trial);
     if (trial.phase !== before.phase) {
-      this.#ruling = undefined;
+      this.#ruling.lift();
       this.#holdout.restart(this.#bet.figures().fix);
       this.#followPhase(trial);
     } else if (trial.share !== before.share) {
-      if (this.#ruling && isNewShare(this.#ruling)) this.#ruling = undefined;
+      this.#ruling.liftShare();
       this.#holdout.follow(trial.share, this.#guess.rate);
-    } else if (trial.deadlineMs > before.deadlineMs && this.#ruling?.kind === 'inconclusive') {
-      this.#ruling = undefined;
+    } else if (trial.deadlineMs > before.deadlineMs && this.ruling?.kind === 'inconclusive') {
+      this.#ruling.lift();
       this.#excused = this.#bet.seen;
     }
   }
@@ -166,7 +136,7 @@ export class RunningTrial {
   #followPhase(trial: Trial): void {
     const { phase, unit } = trial;
     this.#ramp = phase === 'ramp' && unit === 'block' ? new Ramp(trial, this.#rhos) : undefined;
-    if (phase === 'ramp' && unit === 'task') this.#everybody = new Everybody(trial, this.#gain);
+    if (phase === 'ramp' && unit === 'task') this.#everybody = new Everybody(trial, gainOf(this.#bet.figures()));
   }
 
   /** Follows which kinds of task are excluded, and which are in doubt after the confirmation. */
@@ -175,7 +145,7 @@ export class RunningTrial {
     const spared = except.length - (before.scope.except?.length ?? 0);
     if (spared === 0 && trial.doubted?.length === before.doubted?.length) return;
     this.#kinds.follow(except, trial.doubted);
-    this.#ruling = undefined;
+    this.#ruling.lift();
     if (spared > 0) this.#restartBets();
   }
 
@@ -192,7 +162,7 @@ export class RunningTrial {
     this.#open = new OpenTimes();
     this.#wonAmong = 0;
     this.#excused = NO_UNITS;
-    this.#ruling = undefined;
+    this.#ruling.lift();
   }
 
   /** Judges the kinds of tasks that are left without the evidence of an excluded one. */
@@ -228,7 +198,7 @@ export class RunningTrial {
     const alarmed = this.#trial.phase !== 'running';
     const { afterwards } = this.#holdout;
     const kinds = this.#kinds.figures;
-    const arrived = this.#ruling?.kind === 'failed' ? this.#ruling.counts : undefined;
+    const arrived = this.ruling?.kind === 'failed' ? this.ruling.counts : undefined;
     return {
       ...this.#bet.figures(),
       ...(this.#trial.trigger && !arrived && { inScope: this.#inScope.snapshot() }),
@@ -246,32 +216,13 @@ export class RunningTrial {
     };
   }
 
-  /**
-   * Whether the fix may gain at the cost of control: what tasks share may carry it, and control fails more than before
-   * the trial.
-   */
-  get #mayTakeFromControl(): boolean {
-    const { levelMs, past } = this.#trial;
-    const { control } = this.#bet.arms;
-    if (levelMs === undefined || past.tasks === 0 || control.tasks === 0) return false;
-    const rate = control.failures / control.tasks;
-    const error = Math.sqrt(rate * (1 - rate) * (1 / control.tasks + 1 / past.tasks));
-    return rate - past.failures / past.tasks > TAKEN * this.#gain + CHANCE * error;
-  }
-
-  /** Failures per task that the fix prevents, as the bet has found. */
-  get #gain(): number {
-    const { control, effect } = this.#bet.figures();
-    return control.tasks > 0 ? Math.max(0, (control.failures / control.tasks) * (1 - effect.value)) : 0;
-  }
-
   get #eHarm(): number {
     return Math.max(this.#bet.eHarm, this.#arrival.value);
   }
 
   /** Returns the trial as it continues after the ruling; undefined if it ends. */
   nextTrial(holdout: number): Trial | undefined {
-    return this.#ruling && continued(this.#trial, this.#ruling, holdout, this.#holdout.shareAsleep(holdout));
+    return this.ruling && continued(this.#trial, this.ruling, holdout, this.#holdout.shareAsleep(holdout));
   }
 
   snapshot(): RunningTrialSnapshot {
@@ -290,7 +241,7 @@ export class RunningTrial {
       spending: this.#spending.snapshot(),
       inScope: this.#inScope.snapshot(),
       excused: this.#excused,
-      ruling: this.#ruling ?? null,
+      ruling: this.ruling ?? null,
       course: this.course.snapshot(),
       idle: this.#idle.snapshot(),
       ...(this.#trial.unit === 'block' && { open: this.#open.snapshot() }),
@@ -301,7 +252,7 @@ export class RunningTrial {
   }
 
   #betOnArrival(unit: Unit, nowMs: number): void {
-    if (unit.mixed || unit.tasks.length === 0 || this.#trial.phase !== 'running' || this.#ruling) return;
+    if (unit.mixed || unit.tasks.length === 0 || this.#trial.phase !== 'running' || this.ruling) return;
     if (this.#kinds.exclusionOf(unit, this.#trial)) return;
     this.#arrival.take(endedUnit(unit), this.#guess.rate);
     const counts = this.#arrival.harm(() => this.queue.running());
@@ -319,7 +270,7 @@ export class RunningTrial {
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
     this.#spending.add(unit.arm, unit.tasks);
     this.#tally?.add(ended, overMs(unit));
-    if (this.#ruling && !isNewShare(this.#ruling)) return;
+    if (this.#ruling.isFinal) return;
     const { acts, phase } = this.#trial;
     if (acts && phase === 'running' && this.#idle.take(unit, acts)) this.#rule({ kind: 'void', atMs: nowMs });
     const canAct = this.#canActOn(unit);
@@ -434,7 +385,8 @@ export class RunningTrial {
       return;
     }
     const doubted = this.#kinds.doubted(this.#trial);
-    if (this.#trial.unit === 'block' || this.#mayTakeFromControl) this.#rule({ kind: 'ramp', atMs: nowMs });
+    if (this.#trial.unit === 'block' || mayTakeFromControl(this.#trial, this.#bet.figures()))
+      this.#rule({ kind: 'ramp', atMs: nowMs });
     else this.#rule({ kind: 'confirmed', atMs: nowMs, ...(doubted.length > 0 && { doubted }) });
   }
 
@@ -454,21 +406,15 @@ export class RunningTrial {
     if (finding !== undefined) this.#rule(conclusionOf(finding, atMs));
   }
 
-  /** Records the first ruling of a phase. A mere change of share gives way to a verdict or an alarm. */
-  #rule(ruling: Conclusion): void {
-    const gives = this.#ruling === undefined || (isNewShare(this.#ruling) && overrides(this.#trial, ruling));
-    if (gives) this.#ruling = ruling;
+  #rule(conclusion: Conclusion): void {
+    this.#ruling.conclude(conclusion, this.#trial);
   }
 
   #isPastDeadline(nowMs: number): boolean {
-    if (this.#ruling || this.#trial.phase !== 'running' || nowMs <= this.#trial.deadlineMs) return false;
+    if (this.ruling || this.#trial.phase !== 'running' || nowMs <= this.#trial.deadlineMs) return false;
     const { openedMs, deadlineMs } = this.#trial;
     return this.#bet.eHelp < PROMISING || nowMs > openedMs + LONGER * (deadlineMs - openedMs);
   }
-}
-
-function overrides({ phase }: Trial, ruling: Conclusion): boolean {
-  return ruling.kind === 'alarm' || (phase === 'running' && !isNewShare(ruling));
 }
 
 function neverEnded(task: TrialTask): TaskEnd {

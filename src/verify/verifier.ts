@@ -11,8 +11,9 @@ import { alarmReason, type Change, type Conclusion, changeReason, isChange } fro
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { measured, type TaskEnd, taskEndOf } from './task-end.js';
-import { RunningTrial, type RunningTrialSnapshot } from './trial.js';
+import { RunningTrial } from './trial.js';
 import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
+import type { RunningTrialSnapshot } from './trial-snapshot.js';
 import type { TrialTask } from './unit.js';
 
 /** Default permanent share of control after a confirmation. */

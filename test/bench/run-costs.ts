@@ -25,9 +25,10 @@ import { SystemClock } from '../../src/lib/system-clock.js';
 import { RSILoop } from '../../src/loop.js';
 import { Observer } from '../../src/observe/observer.js';
 import { sanitizeName } from '../../src/observe/sanitize.js';
-import { createBegin, type TaskEnd, type TaskIdentity } from '../../src/run/begin.js';
+import { createBegin } from '../../src/run/begin.js';
 import type { Capture } from '../../src/run/capture.js';
 import { Executor } from '../../src/run/executor.js';
+import type { TaskEnd, TaskIdentity } from '../../src/run/open-task.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 import { Runner } from '../../src/run/runner.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FixId } from '../../src/contract/ids.js';
 import type { ArmAssignment } from '../../src/contract/start.js';
-import type { BeginPorts, TaskEnd, TaskIdentity } from '../../src/run/begin.js';
+import type { BeginPorts } from '../../src/run/begin.js';
+import type { TaskEnd, TaskIdentity } from '../../src/run/open-task.js';
 import { fixture } from './fixture.js';
 
 const ARM: ArmAssignment = { fixId: 'fix-1' as FixId, unit: 'u', arm: 'fix', share: 0.5 };
