@@ -18,6 +18,7 @@ const PACKAGE: readonly Step[] = [
   ['size', 'size-limit'],
   ['packed package', 'tsx', 'scripts/packed.ts', ...process.argv.slice(2)],
   ['first minutes', 'tsx', 'scripts/first-minutes.ts'],
+  ['release walk', 'tsx', 'scripts/release-walk.ts'],
 ];
 
 // Neither needs the other, and a machine that builds has two cores.
