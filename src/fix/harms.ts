@@ -1,5 +1,6 @@
 import type { Policy, Settings } from '../contract/settings.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
+import { whole } from '../lib/text.js';
 
 /** Multiple of the slowest success below which a time limit could cut work that would succeed. */
 export const TIMES_SLOWEST = 1.5;
@@ -33,7 +34,7 @@ function cuts(limitMs: number, { successMs }: TaskStatistics): string | undefine
   if (!Number.isFinite(limitMs) || successMs === undefined) return undefined;
   const { p99, max = p99, count = 0 } = successMs;
   if (limitMs >= TIMES_SLOWEST * max) return undefined;
-  const slowest = `the slowest of ${count} recorded successes took ${Math.round(max)} ms`;
+  const slowest = `the slowest of ${whole(count)} recorded successes took ${whole(max)} ms`;
   if (limitMs >= max) return `${slowest}, which is close to that`;
   return `${slowest}, and the limit would have cut at most ${Math.ceil((limitMs >= p99 ? 0.01 : 0.1) * count)} of them`;
 }
@@ -43,12 +44,12 @@ function queuesForPlaces(places: number, { perDay, successMs }: TaskStatistics):
   if (!Number.isFinite(places) || successMs === undefined) return undefined;
   const needed = (perDay / DAY_MS) * successMs.p90;
   if (places >= needed) return undefined;
-  return `${Math.round(perDay)} tasks a day of up to ${Math.round(successMs.p90)} ms need ${Math.ceil(needed)} places, so tasks would queue without end`;
+  return `${whole(perDay)} tasks a day of up to ${whole(successMs.p90)} ms need ${Math.ceil(needed)} places, so tasks would queue without end`;
 }
 
 function queuesForSpacing(spacingMs: number, { perDay }: TaskStatistics): string | undefined {
   if (spacingMs * perDay <= DAY_MS) return undefined;
-  return `${Math.round(perDay)} tasks a day come every ${Math.round(DAY_MS / perDay)} ms, so tasks would queue without end`;
+  return `${whole(perDay)} tasks a day come every ${whole(DAY_MS / perDay)} ms, so tasks would queue without end`;
 }
 
 /** A breaker or a shorter queue refuses calls without asking the provider. */

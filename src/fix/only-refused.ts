@@ -1,5 +1,6 @@
 import type { ErrorCategory } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
+import { whole } from '../lib/text.js';
 import type { Candidate, CatalogContext } from './candidate.js';
 import { patientRetries } from './patient-retries.js';
 import { statedWaits } from './stated-waits.js';
@@ -19,7 +20,7 @@ export function onlyRefused(pattern: Pattern, context: OnlyRefusedContext, attem
   const longer = waitMs > policy['backoff.maxMs'] ? { 'backoff.maxMs': waitMs } : {};
   const quick = { [retries]: Math.max(attempts, policy[retries]), ...longer };
   const set = patientRetries(pattern, context) ?? quick;
-  const reason = `${pattern.count} calls were refused (${pattern.issue}): only a refused call waits, then tries again`;
+  const reason = `${whole(pattern.count)} calls were refused (${pattern.issue}): only a refused call waits, then tries again`;
   return [{ set, safe: true, reason }];
 }
 

@@ -6,6 +6,7 @@ import type { TrialFigures, TrialVerdict } from '../contract/verdict.js';
 import type { ChangeKinds } from '../fix/change-kinds.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import type { LedgerState } from '../ledger/reduce.js';
+import { whole } from '../lib/text.js';
 import type { LookReport } from '../verify/verifier.js';
 import type { CycleContext } from './cycle-context.js';
 
@@ -123,7 +124,7 @@ function whyRolledBack({ status, change }: Fix, kinds: ChangeKinds, noTrials: st
 function describeVerdict(verdict: TrialVerdict): string {
   const { fix, control, inScope } = verdict.figures;
   const which = inScope ? ' that it could act on' : '';
-  const counts = `${fix.failures} of ${fix.tasks} tasks${which} failed with it, ${control.failures} of ${control.tasks} without`;
+  const counts = `${whole(fix.failures)} of ${whole(fix.tasks)} tasks${which} failed with it, ${whole(control.failures)} of ${whole(control.tasks)} without`;
   switch (verdict.kind) {
     case 'confirmed':
       return `proven to help: ${counts}`;

@@ -9,6 +9,11 @@ export function percent(ratio: number): string {
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }
 
+/** Formats a rate with its number of cases, e.g. `17 % of 1,489`. */
+export function shareOf({ value, of }: { readonly value: number; readonly of: number }): string {
+  return `${percent(value)} of ${whole(of)}`;
+}
+
 /**
  * Returns a short text for any thrown value: its message, or the value itself if it is primitive.
  * Never throws. Does not call the value's `toString`, which may be hostile.

@@ -50,6 +50,14 @@ describe('waiting for the reset that a busy server announces', () => {
     expect(offers(entry, busy, { settings: { 'limit.resetMs': 60_000 } })).toEqual([]);
   });
 
+  it('separates thousands in what it says', () => {
+    const pattern = { ...busy, count: 1_489, rate: { value: 0.5, low: 0.4, high: 0.6, of: 2_978 } };
+    expect(offers(entry, pattern)[0]?.reason).toContain('overloaded ends 50 % of 2,978 tasks');
+    expect(offers('retry-transient', { ...pattern, issue: 'network' })[0]?.reason).toContain(
+      'network ends 50 % of 2,978 tasks',
+    );
+  });
+
   it('keeps more attempts than it would add, and waits without another attempt where none is allowed', () => {
     const settings = { 'retries.overloaded': 4 };
     expect(setsOf(entry, busy, { settings })[0]).toHaveProperty(['retries.overloaded'], 4);
@@ -233,7 +241,7 @@ describe('a time limit', () => {
     const large = { ...successMs, max: 90_000 };
     const [asked] = offers(entry, timeout, { task: { successMs: large, timedOutMs: 120_000 } });
     expect(asked).toMatchObject({ set: { 'timeout.attemptMs': 54_000 }, safe: false });
-    expect(asked?.reason).toContain('the slowest of 2000 recorded successes took 90000 ms');
+    expect(asked?.reason).toContain('the slowest of 2,000 recorded successes took 90,000 ms');
     expect(asked?.reason).toContain('would have cut at most 20 of them');
   });
 

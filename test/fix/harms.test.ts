@@ -32,7 +32,7 @@ describe('settings that could harm tasks that succeed', () => {
     expect(harm({ 'limit.concurrency': 3 })).toContain('need 4 places');
     expect(harm({ 'limit.concurrency': 3 }, {}, { 'limit.concurrency': 2 })).toBeUndefined();
     expect(harm({ 'limit.spacingMs': 1_000 })).toBeUndefined();
-    expect(harm({ 'limit.spacingMs': 1_001 })).toContain('come every 1000 ms');
+    expect(harm({ 'limit.spacingMs': 1_001 })).toContain('come every 1,000 ms');
     expect(harm({ 'limit.spacingMs': 1_001 }, {}, { 'limit.spacingMs': 1_200 })).toBeUndefined();
   });
 
@@ -55,7 +55,7 @@ describe('settings that could harm tasks that succeed', () => {
     const [first] = [...kind.propose(facts)];
     expect(first).toMatchObject({ safe: false, target: 'limit.concurrency' });
     expect(first?.details().reason).toBe(
-      'few at a time; 86400 tasks a day of up to 4000 ms need 4 places, so tasks would queue without end',
+      'few at a time; 86,400 tasks a day of up to 4,000 ms need 4 places, so tasks would queue without end',
     );
   });
 });

@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '../../contract/issue.js';
-import { percent } from '../../lib/text.js';
+import { shareOf } from '../../lib/text.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
 import { LONGEST_RESET_MS, onlyRefused } from '../only-refused.js';
 import { statedWaits } from '../stated-waits.js';
@@ -23,7 +23,7 @@ export const awaitReset: CatalogEntry = {
     if (longestMs === 0 || longestMs > LONGEST_RESET_MS || policy['limit.resetMs'] >= LONGEST_RESET_MS) return [];
     const retries = `retries.${pattern.issue as ErrorCategory}` as const; // `match` accepts only categories
     const waits = { 'limit.resetMs': LONGEST_RESET_MS };
-    const fact = `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and the server says when it can be asked again (in up to ${longestMs} ms): all callers of a model wait for that`;
+    const fact = `${pattern.issue} ends ${shareOf(pattern.rate)} tasks, and the server says when it can be asked again (in up to ${longestMs} ms): all callers of a model wait for that`;
     const again = { ...waits, [retries]: Math.max(MORE_ATTEMPTS, policy[retries]) };
     const both: Candidate[] = [
       { set: again, safe: true, reason: `${fact}, then try again` },

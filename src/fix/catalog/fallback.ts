@@ -1,6 +1,6 @@
 import type { ErrorCategory } from '../../contract/issue.js';
 import type { ModelStatistics } from '../../contract/task-statistics.js';
-import { percent } from '../../lib/text.js';
+import { shareOf } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Allows a failed call to continue with the next model that the caller offers, if that was switched off. */
@@ -16,7 +16,7 @@ export const allowFallback: CatalogEntry = {
       set: { 'model.fallback': true },
       // A person switched it off, so only a person may switch it on.
       safe: false,
-      reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and callers list ${offered(task.models).size} models: let a failed call go on with the next`,
+      reason: `${pattern.issue} ends ${shareOf(pattern.rate)} tasks, and callers list ${offered(task.models).size} models: let a failed call go on with the next`,
     },
   ],
 };

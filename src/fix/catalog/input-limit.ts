@@ -1,3 +1,4 @@
+import { whole } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { readTokenLimit } from '../read-limits.js';
 
@@ -18,7 +19,7 @@ export const inputLimit: CatalogEntry = {
       {
         set: { 'input.maxTokens': tokens },
         safe: true,
-        reason: `the provider takes ${stated} tokens and ${pattern.count} inputs were longer: your function reads \`policy['input.maxTokens']\` and cuts to ${tokens}`,
+        reason: `the provider takes ${whole(stated)} tokens and ${whole(pattern.count)} inputs were longer: your function reads \`policy['input.maxTokens']\` and cuts to ${tokens}`,
       },
     ];
   },

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../contract/settings.js';
 import type { TaskStatistics } from '../../contract/task-statistics.js';
 import { LIMIT_OF_CALL } from '../../lib/limit-of-call.js';
 import { normalQuantile } from '../../lib/statistics.js';
-import { percent } from '../../lib/text.js';
+import { shareOf, whole } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
 const LIMITS = ['timeout.attemptMs', 'timeout.taskMs'] as const;
@@ -35,7 +35,7 @@ export const longerTimeLimit: CatalogEntry = {
       {
         set,
         safe: true,
-        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and successes reach close to the limit (one in ten takes over ${Math.round(successMs.p90)} ms): the limit cuts off calls that would end. Raise ${words.join(' and ')}`,
+        reason: `timeout ends ${shareOf(pattern.rate)} tasks, and successes reach close to the limit (one in ten takes over ${whole(successMs.p90)} ms): the limit cuts off calls that would end. Raise ${words.join(' and ')}`,
       },
     ];
   },
@@ -53,7 +53,7 @@ export function describeTightCallLimit(
   const limitMs = Number(/(?<!\d)(\d{1,15}) ms \(/.exec(said ?? '')?.[1]);
   if (!successMs || !(successMs.p90 >= CLOSE * limitMs)) return undefined;
   const neededMs = longer('timeout.taskMs', limitMs, neededFor(successMs, Math.min(0.9, rate.value)));
-  return `the timeoutMs of loop.run(${JSON.stringify(task)}) ends ${percent(rate.value)} of ${rate.of} tasks, and one in ten successes takes over ${Math.round(successMs.p90)} ms: it cuts off calls that would end. Pass ${neededMs} instead of ${limitMs}: the loop never changes what a caller passes`;
+  return `the timeoutMs of loop.run(${JSON.stringify(task)}) ends ${shareOf(rate)} tasks, and one in ten successes takes over ${whole(successMs.p90)} ms: it cuts off calls that would end. Pass ${neededMs} instead of ${limitMs}: the loop never changes what a caller passes`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ModelStatistics, TaskStatistics } from '../../contract/task-statistics.js';
 import { callByCall } from '../../lib/statistics.js';
-import { percent } from '../../lib/text.js';
+import { shareOf } from '../../lib/text.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
 import { countsFirstCalls, type FirstCalls, firstCallsOf } from '../first-calls.js';
 import { MIN_OUTCOMES, modelSharesOf } from '../model-shares.js';
@@ -39,7 +39,7 @@ export const leanToBetterModels: CatalogEntry = {
       const even = 1 / models.length;
       if (Object.values(weights).every((weight) => Math.abs(weight - even) < MIN_LEAN)) return [];
       if (spreadOf(models) < SMALLEST) return [];
-      const rates = models.map(({ model, rate }) => `${model} fails ${percent(rate.value)} of ${rate.of}`).join(', ');
+      const rates = models.map(({ model, rate }) => `${model} fails ${shareOf(rate)}`).join(', ');
       return [
         {
           ...(wanted !== undefined && { scope: { model: wanted.model } }),

@@ -4,7 +4,7 @@ import type { Policy } from '../../contract/settings.js';
 import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { namedIn } from '../../lib/named-in.js';
 import { betaPosterior, callByCall } from '../../lib/statistics.js';
-import { percent } from '../../lib/text.js';
+import { percent, whole } from '../../lib/text.js';
 import type { Candidate, CatalogContext, CatalogEntry } from '../candidate.js';
 import { countsFirstCalls, firstCallsOf } from '../first-calls.js';
 
@@ -73,8 +73,8 @@ function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: Cat
   };
   const drawn = Object.keys(policy['model.weights']).length > 0;
   const tasks = isFirstOnly
-    ? `of ${now.of} first calls failed at ${first}`
-    : `of the last ${now.of} tasks failed that ask ${first} first`;
+    ? `of ${whole(now.of)} first calls failed at ${first}`
+    : `of the last ${whole(now.of)} tasks failed that ask ${first} first`;
   return others
     .filter((name) => !isNoBetter(name))
     .sort((one, other) => expected(calls.get(one), now) - expected(calls.get(other), now))

@@ -1,3 +1,4 @@
+import { whole } from '../../lib/text.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
 import { LONGEST_RESET_MS, onlyRefused } from '../only-refused.js';
 import { describeMs, isLimitOfOneKey, readRequestLimit } from '../read-limits.js';
@@ -28,7 +29,7 @@ export const respectRateLimit: CatalogEntry = {
         candidates.push({
           set: way,
           safe: true,
-          reason: `${pattern.count} calls hit a rate limit${stated}: all callers of a model wait for the resets it announces and keep to the pace it grants, for up to ${describeMs(LONGEST_RESET_MS)}${then}`,
+          reason: `${whole(pattern.count)} calls hit a rate limit${stated}: all callers of a model wait for the resets it announces and keep to the pace it grants, for up to ${describeMs(LONGEST_RESET_MS)}${then}`,
         });
       }
     }

@@ -1,6 +1,6 @@
 import type { ErrorCategory } from '../../contract/issue.js';
 import { PRESSURE, SETTINGS } from '../../contract/settings.js';
-import { percent } from '../../lib/text.js';
+import { shareOf } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { patientRetries } from '../patient-retries.js';
 
@@ -37,7 +37,7 @@ export const retryTransient: CatalogEntry = {
       {
         set,
         safe: true,
-        reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks; errors of this class often pass when the call is made again: up to ${set[name]} more attempts`,
+        reason: `${pattern.issue} ends ${shareOf(pattern.rate)} tasks; errors of this class often pass when the call is made again: up to ${set[name]} more attempts`,
       },
     ];
   },

@@ -1,7 +1,7 @@
 import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
-import { percent } from '../../lib/text.js';
+import { shareOf } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Outcomes that a model needs before tasks are sent to it. */
@@ -24,7 +24,7 @@ export const otherModelForSlowOrCostly: CatalogEntry = {
         scope: { model },
         set: { 'model.order': [other.model] },
         atMost: pattern.kind === 'slow' ? { durationMs: limit } : { costUsd: limit },
-        reason: `${percent(pattern.rate.value)} of ${pattern.rate.of} successes exceed what nine of ten took before, with ${model}: ask ${other.model} first, and count a task that exceeds it as failed`,
+        reason: `${shareOf(pattern.rate)} successes exceed what nine of ten took before, with ${model}: ask ${other.model} first, and count a task that exceeds it as failed`,
       },
     ];
   },

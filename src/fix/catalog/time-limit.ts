@@ -1,5 +1,5 @@
 import { SETTINGS } from '../../contract/settings.js';
-import { percent } from '../../lib/text.js';
+import { shareOf, whole } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { harmOf, TIMES_SLOWEST } from '../harms.js';
 
@@ -32,7 +32,7 @@ export const timeLimit: CatalogEntry = {
       {
         set,
         safe: harm === undefined,
-        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, while 99 of 100 successes take at most ${Math.round(successMs.p99)} ms: give an attempt ${limitMs} ms and try once more${harm === undefined ? '' : `; ${harm}`}`,
+        reason: `timeout ends ${shareOf(pattern.rate)} tasks, while 99 of 100 successes take at most ${whole(successMs.p99)} ms: give an attempt ${whole(limitMs)} ms and try once more${harm === undefined ? '' : `; ${harm}`}`,
       },
     ];
   },
