@@ -316,8 +316,8 @@ const MAINTAIN: readonly Row[] = [
   },
   {
     name: 'store',
-    summary: 'prepare a database for a loop, or copy a loop into one',
-    argument: ['<action...>', 'migrate, roles, or copy and two places'],
+    summary: 'prepare a database for a loop, copy a loop, or upgrade a folder',
+    argument: ['<action...>', 'migrate, roles, upgrade, or copy and two places'],
     load: async () => (await import('./verbs/store.js')).storeVerb,
   },
   {

@@ -17,6 +17,9 @@ const KINDS = {
 
 export type FileKind = keyof typeof KINDS;
 
+/** Kinds of files outside of a store. */
+const NOT_UPGRADED: ReadonlySet<FileKind> = new Set(['runs', 'benchmarks', 'steps']);
+
 /** Returns why a file of another format is not read, and what to do. */
 export function otherFormat(kind: FileKind, path: string, format: unknown): string {
   return `${path} ${whyOtherFormat(kind, format)}`;
@@ -27,5 +30,7 @@ export function whyOtherFormat(kind: FileKind, format: unknown): string {
   const found = `is ${KINDS[kind]} of format ${String(format)}, and this version reads only format ${FORMAT}`;
   if (typeof format !== 'number') return `${found}: another program wrote it; move it away`;
   if (format > FORMAT) return `${found}: a newer version wrote it; upgrade rsi-loop`;
+  if (format === FORMAT - 1 && !NOT_UPGRADED.has(kind))
+    return `${found}: an earlier version wrote it; run "rsi store upgrade"`;
   return `${found}: an earlier version wrote it; use that version to read it, or move the folder away to start a new one`;
 }

@@ -33,7 +33,8 @@ const CASES: readonly FileCase[] = [
 ];
 
 const OTHERS = [
-  [FORMAT - 1, 'an earlier version wrote it; use that version to read it'],
+  [FORMAT - 1, 'an earlier version wrote it; run "rsi store upgrade"'],
+  [FORMAT - 2, 'an earlier version wrote it; use that version to read it'],
   [FORMAT + 1, 'a newer version wrote it; upgrade rsi-loop'],
   ['two', 'another program wrote it; move it away'],
   [undefined, 'another program wrote it; move it away'],

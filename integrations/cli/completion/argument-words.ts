@@ -30,6 +30,6 @@ export const ARGUMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   hook: ['claude', 'codex', 'gemini', 'cursor'],
   mcp: ['grant'],
   services: ['start', 'stop', 'restart', 'status', 'logs', 'print'],
-  store: ['migrate', 'roles', 'copy'],
+  store: ['migrate', 'roles', 'copy', 'upgrade'],
   completion: ['bash', 'zsh', 'fish'],
 };

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { counted, whole } from '../../reports/words/numbers.js';
@@ -15,15 +16,16 @@ interface Options {
   readonly json?: true;
 }
 
-const ACTIONS = ['migrate', 'roles', 'copy'] as const;
+const ACTIONS = ['migrate', 'roles', 'copy', 'upgrade'] as const;
 
 /** The verb `rsi store <action...>`: prepares a database for a loop, and moves a loop between stores. */
 export const storeVerb = verb<Options, readonly string[]>({
   description:
-    'migrate creates the tables of a loop in a PostgreSQL database, or brings them to this version; run it as the owner of the schema. roles prints SQL for roles with few rights. copy moves a loop from a folder to a database or back: it writes into an empty store, then compares both by count, content and the chain of decisions.',
+    'migrate creates the tables of a loop in a PostgreSQL database, or brings them to this version; run it as the owner of the schema. roles prints SQL for roles with few rights. upgrade converts a folder of the format before, and keeps the old one beside it. copy moves a loop from a folder to a database or back: it writes into an empty store, then compares both by count, content and the chain of decisions.',
   examples: [
     ['store migrate postgres://owner@host/db', 'before a new version starts'],
     ['store roles | psql postgres://owner@host/db', 'least privilege'],
+    ['store upgrade ./rsi_data', 'a folder of an earlier version'],
     ['store copy ./rsi_data postgres://owner@host/db', 'from a folder to a database'],
   ],
   options: [new Option('--schema <name>', 'the schema that roles is for').default('rsi'), jsonOption()],
@@ -49,6 +51,8 @@ async function run(
     }
     case 'copy':
       return runCopy(places);
+    case 'upgrade':
+      return runUpgrade(await store());
     default:
       throw new LoopError('invalid-input', `no action ${JSON.stringify(action)}: give one of ${ACTIONS.join(', ')}`);
   }
@@ -70,6 +74,17 @@ async function runMigration(store: string): Promise<Report> {
         ? `created in version ${to}`
         : `brought from version ${from} to ${to}`;
   return { document: { format: 'rsi-store-migrate/1', from, to }, text: `${plain(shownStore(store))}: ${done}\n` };
+}
+
+async function runUpgrade(store: string): Promise<Report> {
+  if (isDatabase(store)) {
+    throw new LoopError('invalid-input', `${shownStore(store)} is a database: run "rsi store migrate"`);
+  }
+  const { upgradeFolder } = await import('../store/upgrade-folder.js');
+  const report = await upgradeFolder(resolve(store));
+  const what = `${counted(report.records, 'record')} and ${counted(report.decisions, 'decision')}`;
+  const text = `${plain(store)}: from format ${report.from} to ${report.to}, ${what}, verified\nthe folder as it was: ${plain(report.kept)}\n`;
+  return { document: { format: 'rsi-store-upgrade/1', ...report }, text };
 }
 
 async function runCopy([from, to, ...more]: readonly string[]): Promise<Report> {

@@ -171,8 +171,9 @@ describe.skipIf(why)(`rsi with a database${why ? ` (${why})` : ''}`, () => {
 
   it('ends with a sentence for wrong input', async () => {
     const wrong = { action: ['store', 'sell'], one: ['store', 'copy', data], folder: ['store', 'migrate', data] };
-    expect((await rsi(wrong.action)).stderr).toContain('give one of migrate, roles, copy');
+    expect((await rsi(wrong.action)).stderr).toContain('give one of migrate, roles, copy, upgrade');
     expect((await rsi(wrong.one)).stderr).toContain('copy needs two places');
+    expect((await rsi(['store', 'upgrade', data])).stderr).toContain('is of format 2 already');
     expect((await rsi(wrong.folder)).stderr).toContain('is a folder, which needs no migration');
     const refused = await rsi(['status', '--store', server.url.replace('p%40ss', 'secret')]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
