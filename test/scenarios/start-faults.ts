@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Redis } from 'ioredis';
 import type { Store } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { migrate, PostgresStore } from 'rsi-loop/stores/postgres';
 import { sealLine } from '../../src/node/line.js';
 import { bundleProcess } from '../bundle-process.js';
+import { startRedis, whyNoRedis } from '../integrations/sources/redis/redis-server.js';
 import { giveTo, serverUser, startPostgres, whyNoPostgres } from '../integrations/stores/postgres-server.js';
 import { type Recorder, startRecorder } from '../node/processes.js';
 import type { FaultReport } from '../node/store-faults.js';
@@ -33,6 +35,9 @@ interface Fault {
 const ENDS = ['killed', 'repaired', 'closed'] as const;
 type End = (typeof ENDS)[number];
 
+/** Outcomes that wait in a stream of Redis when a process starts. */
+const IN_STREAM = 20;
+
 /** Records of a process that closes in its second round, without those it sent over HTTP. */
 const RECORDED = 150;
 
@@ -41,7 +46,7 @@ type FaultName = (typeof ALL_FAULTS)[number];
 
 /**
  * Starts processes on a store that has a fault, and compares what was acknowledged with what the store holds
- * afterwards: `flush()`, answers 201 and decisions.
+ * afterwards: `flush()`, answers 201, decisions, and outcomes that are gone from a stream of Redis.
  */
 export async function startDuringFaults(
   names: readonly FaultName[] = ALL_FAULTS,
@@ -52,18 +57,24 @@ export async function startDuringFaults(
   mkdirSync(root, { recursive: true });
   const folder = mkdtempSync(join(root, 'start-faults-'));
   const entry = resolve(import.meta.dirname, 'starting-process.ts');
-  const script = await bundleProcess(entry, folder, { external: ['pg', 'fastify'] });
+  const script = await bundleProcess(entry, folder, { external: ['pg', 'fastify', 'ioredis'] });
   giveTo(serverUser(), [folder, script]);
   const broken: string[] = [];
   const counts = { tried: 0, lost: 0, doubled: 0, acknowledged: 0 };
+  const redis = whyNoRedis() === undefined ? await startRedis() : undefined;
+  const streams = redis && new Redis(redis.url);
   try {
     for (const name of names) {
       const fault = await createFault(name, folder);
       if (fault === undefined) continue;
       for (const end of ends) {
-        const told = await liveThrough(fault, { script, end, prefix: `${name}-${end}`.replaceAll(' ', '-') });
+        const prefix = `${name}-${end}`.replaceAll(' ', '-');
+        if (streams) await fill(streams, prefix);
+        const emptied = () => whenEmpty(streams, prefix);
+        const told = await liveThrough(fault, { script, end, prefix, emptied, redis: redis?.url ?? '' });
+        const gone = streams ? await goneFrom(streams, prefix) : [];
         const kept = await contentOf(fault.place);
-        const lost = [...told.records, ...told.decisions].filter((id) => !kept.has(id));
+        const lost = [...told.records, ...told.decisions, ...gone].filter((id) => !kept.has(id));
         const doubled = [...kept.values()].filter((count) => count > 1).length;
         const where = `a store ${name}, the process ${end}`;
         if (lost.length > 0) broken.push(`${where}: ${lost.length} acknowledged were lost, such as ${lost[0]}`);
@@ -72,14 +83,36 @@ export async function startDuringFaults(
         counts.tried++;
         counts.lost += lost.length;
         counts.doubled += doubled;
-        counts.acknowledged += told.records.length + told.decisions.length;
+        counts.acknowledged += told.records.length + told.decisions.length + gone.length;
       }
       await fault.clear?.();
     }
   } finally {
+    streams?.disconnect();
+    await redis?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
   return { ...counts, broken };
+}
+
+const idInStream = (prefix: string, number: number) => `${prefix}-stream-${number}`;
+
+async function fill(streams: Redis, prefix: string): Promise<void> {
+  for (let number = 0; number < IN_STREAM; number++) {
+    const outcome = { id: idInStream(prefix, number), task: 'streamed', success: true };
+    await streams.xadd(prefix, '*', 'outcome', JSON.stringify(outcome));
+  }
+}
+
+async function whenEmpty(streams: Redis | undefined, prefix: string): Promise<void> {
+  while (streams && (await streams.xlen(prefix)) > 0) await new Promise(setImmediate);
+}
+
+/** Returns the ids of outcomes that a process deleted from the stream, and so acknowledged. */
+async function goneFrom(streams: Redis, prefix: string): Promise<readonly string[]> {
+  const left = JSON.stringify(await streams.xrange(prefix, '-', '+'));
+  const all = Array.from({ length: IN_STREAM }, (_, number) => idInStream(prefix, number));
+  return all.filter((id) => !left.includes(`${id}\\"`));
 }
 
 /** Records and decisions that were acknowledged to a process. */
@@ -89,12 +122,20 @@ interface Told {
   readonly broken: readonly string[];
 }
 
-async function liveThrough(
-  fault: Fault,
-  { script, end, prefix }: { readonly script: string; readonly end: End; readonly prefix: string },
-): Promise<Told> {
+/** Life of one process. */
+interface Life {
+  readonly script: string;
+  readonly end: End;
+  readonly prefix: string;
+  /** Address of Redis, or `''`. */
+  readonly redis: string;
+  /** Resolves when the process has read its stream. */
+  readonly emptied: () => Promise<void>;
+}
+
+async function liveThrough(fault: Fault, { script, end, prefix, redis, emptied }: Life): Promise<Told> {
   await fault.begin();
-  const process = startRecorder(script, [fault.place, prefix, end], serverUser());
+  const process = startRecorder(script, [fault.place, prefix, end, redis], serverUser());
   await process.waitFor(end === 'closed' ? 'c ' : 'r 1');
   const during = toldBy(process, prefix);
   const broken: string[] = [];
@@ -106,6 +147,7 @@ async function liveThrough(
     await process.waitFor('f ');
     await process.waitFor('h ');
     await process.waitFor('d ');
+    await emptied();
   }
   process.child.kill('SIGKILL');
   await process.ended;

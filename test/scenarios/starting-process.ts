@@ -11,9 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { serve } from 'rsi-loop/sources/http';
+import { redisSource } from 'rsi-loop/sources/redis';
 import { PostgresStore } from 'rsi-loop/stores/postgres';
 
-const [place = '', prefix = '', mode = ''] = process.argv.slice(2);
+const [place = '', prefix = '', mode = '', redis = ''] = process.argv.slice(2);
 const say = (text: string) => writeSync(1, `${text}\n`);
 const BATCH = 50;
 
@@ -28,6 +29,8 @@ loop.on('problem', ({ message }) => {
 /** Records before the loop is ready, as a host does. */
 for (; number < BATCH; number++) record();
 await loop.ready();
+// Deletes entries of the stream only once their records are on disk.
+if (redis !== '') loop.sources.attach(redisSource({ url: redis, stream: prefix, takeOverMs: 300 }));
 const server = await serve({ loop, port: 0 });
 say(`s ${loop.durability}`);
 process.once('SIGTERM', () => void end());

@@ -5,6 +5,10 @@ import { INJECTIONS } from '../../fixtures/injections.js';
 import { MISBEHAVES, MISBEHAVING_HOSTS } from '../../host/misbehaviours.js';
 import { bundleDropper, killAtEveryStep, poisonAmongGood } from '../../integrations/sources/drop-folder/trials.js';
 import { attackServer } from '../../integrations/sources/http/attack.js';
+import { killBehindPooler } from '../../integrations/stores/pooled-history.js';
+import { whyNoPooler } from '../../integrations/stores/pooler.js';
+import { startPostgres, whyNoPostgres } from '../../integrations/stores/postgres-server.js';
+import { tryDeeds } from '../../integrations/stores/role-deeds.js';
 import { slowExpressions } from '../../lib/slow-expressions.js';
 import { runLives } from '../../lives/run-lives.js';
 import { craftContent } from '../../node/crafted-store.js';
@@ -38,6 +42,8 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   { name: 'folder deleted, moved, replaced', run: async () => countsOf(await loseFolder(5)), inFull: STORE },
   { name: 'many processes', run: killProcesses, inFull: STORE },
   { name: 'start while the store cannot be used', run: async () => countsOf(await startDuringFaults()) },
+  { name: 'PgBouncer in transaction mode: kills', run: killPooled },
+  { name: 'deeds of logins without the right', run: tryRoles },
   { name: 'stopped leader', run: stopLeaders },
   { name: 'clock jumps', run: async (folder) => countsOf(await jumpClocks(() => placeIn(folder), 7)) },
   { name: 'drop folder: poison, links, kills', run: dropFiles, inFull: 'npm run campaign -- drop-folder' },
@@ -104,6 +110,21 @@ function flipped(report: Awaited<ReturnType<typeof flipBits>>): FaultCounts {
 async function killProcesses(folder: string): Promise<FaultCounts> {
   const options = { processes: 3, records: 3_000, kills: 60, random: seededRandom(7) };
   return countsOf(await killAtRandom({ ...options, folder: placeIn(folder), script: await bundleRecorder(folder) }));
+}
+
+async function killPooled(): Promise<FaultCounts> {
+  const why = whyNoPostgres() ?? whyNoPooler();
+  if (why !== undefined) return { cases: 0, broken: [why] };
+  const { killed, serverKills, missing, doubled, broken } = await killBehindPooler(7);
+  return { cases: killed + serverKills, lost: missing, doubled, escapes: 0, broken };
+}
+
+async function tryRoles(): Promise<FaultCounts> {
+  const why = whyNoPostgres();
+  if (why !== undefined) return { cases: 0, broken: [why] };
+  const server = await startPostgres();
+  const { tried, escapes, broken } = await tryDeeds(server).finally(() => server.stop());
+  return { cases: tried, escapes, broken };
 }
 
 async function stopLeaders(folder: string): Promise<FaultCounts> {

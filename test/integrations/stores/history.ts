@@ -60,7 +60,7 @@ export class StoreProcess {
 }
 
 export interface HistoryOptions {
-  readonly server: PostgresServer;
+  readonly server: Pick<PostgresServer, 'url' | 'kill' | 'start'>;
   readonly schema: string;
   readonly script: string;
   readonly processes: number;
