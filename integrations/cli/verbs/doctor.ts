@@ -5,6 +5,7 @@ import type { FileStore, StoreCheck } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import { checkStore } from '../../reports/check-store.js';
 import { checkSignatures } from '../../reports/signatures.js';
+import { checkReplay } from '../doctor/compare-replay.js';
 import { renderChecks } from '../doctor/render-doctor.js';
 import { checkWitness } from '../doctor/witness.js';
 import { EXIT } from '../exit.js';
@@ -23,7 +24,7 @@ interface Options extends ReadOptions {
 /** The verb `rsi doctor`: checks the folder of a loop and says what to do about problems. */
 export const doctor = verb<Options>({
   description:
-    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, signatures, damaged and missing records, settings of the database that lose records, lease, clocks, versions, studies of rsi prove. Changes nothing in it. Ends with exit code 1 if something needs attention. --witness notices a ledger that was rewritten as a whole: it compares the ledger with the end that the last run wrote to a file, which you keep where the processes of the loop cannot write.',
+    'Checks the folder or the database of a loop: rights, space, formats, the chain of the ledger, signatures, the saved state against a replay, damaged and missing records, settings of the database that lose records, lease, clocks, versions, studies of rsi prove. Changes nothing in it. Ends with exit code 1 if something needs attention. --witness notices a ledger that was rewritten as a whole: it compares the ledger with the end that the last run wrote to a file, which you keep where the processes of the loop cannot write.',
   examples: [
     ['doctor', './rsi_data'],
     ['doctor --store /var/lib/agent/rsi_data', 'another folder'],
@@ -44,7 +45,7 @@ export const doctor = verb<Options>({
   },
 });
 
-/** Checks what needs every decision, if the ledger can be read: signatures, and the end at the last run. */
+/** Checks what needs every decision, if the ledger can be read: signatures, saved state, and the end at the last run. */
 async function checkDecisions(
   name: string,
   checks: readonly StoreCheck[],
@@ -55,10 +56,11 @@ async function checkDecisions(
   const store = await openStore(name, 'read');
   try {
     const signatures = await checkSignatures(store.ledger.read());
-    if (witness === undefined) return [signatures];
+    const decided = [signatures, await checkReplay(store)];
+    if (witness === undefined) return decided;
     // Both kinds of store have it; it is not part of the port.
     const lines = (store.ledger as FileStore['ledger']).lines();
-    return [signatures, await checkWitness(witness, lines, Date.now())];
+    return [...decided, await checkWitness(witness, lines, Date.now())];
   } finally {
     await store.close();
   }

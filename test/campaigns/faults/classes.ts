@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/random.js';
 import { INJECTIONS } from '../../fixtures/injections.js';
 import { MISBEHAVES, MISBEHAVING_HOSTS } from '../../host/misbehaviours.js';
+import { raceDropLinks } from '../../integrations/sources/drop-folder/link-race.js';
 import { bundleDropper, killAtEveryStep, poisonAmongGood } from '../../integrations/sources/drop-folder/trials.js';
 import { attackServer } from '../../integrations/sources/http/attack.js';
 import { killBehindPooler } from '../../integrations/stores/pooled-history.js';
@@ -74,7 +75,11 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.slow.test.ts' },
   {
     name: 'symlink races',
-    run: async () => countsOf(await raceLinks(300, 1), 'races'),
+    run: async (folder) =>
+      added([
+        countsOf(await raceLinks(300, 1), 'races'),
+        countsOf({ ...(await raceDropLinks(placeIn(folder), 300)) }, 'races'),
+      ]),
     inFull: 'npm run campaign -- workspace',
   },
   {

@@ -272,6 +272,21 @@ describe('what needs attention', () => {
     expect((await marked('"x"'))?.found).toContain('another program');
   });
 
+  it('is a saved state that is not what records and decisions give', async () => {
+    const at = copyOf('replayed');
+    const replay = async () => (await rsi('--store', at, '--json')).stdout;
+    const found = async () => JSON.parse(await replay()).checks.find((check: StoreCheck) => check.name === 'replay');
+    expect(await found()).toMatchObject({ ok: true, found: 'records and decisions give the same as the saved state' });
+    const editor = new FileStore(at);
+    const saved = await editor.snapshots.load('loop');
+    // As if none of the entries that it contains were counted: they are counted twice.
+    await editor.snapshots.save('loop', { ...Object(saved?.value), entries: 0 }, saved?.version ?? 0);
+    await editor.close();
+    expect(await found()).toMatchObject({ ok: false, found: expect.stringContaining('differ') });
+    rmSync(join(at, 'state'), { recursive: true });
+    expect(await found()).toMatchObject({ ok: true, found: 'not compared: no state is saved' });
+  });
+
   it('is a signed decision that was changed; others are shown with their keys by explain and doctor', async () => {
     const [at, key] = [copyOf('signed'), join(folder, 'key.pem')];
     writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -12,7 +12,7 @@ import { bundleProcess } from '../../../bundle-process.js';
 import { startRecorder } from '../../../node/processes.js';
 import { ODD, POISON, put } from './poison.js';
 
-interface TrialReport {
+export interface TrialReport {
   readonly broken: readonly string[];
   readonly [count: string]: number | readonly string[];
 }

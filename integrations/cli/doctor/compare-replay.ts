@@ -1,0 +1,97 @@
+import { type Json, RSILoop, type Store, SystemClock } from 'rsi-loop';
+import type { StoreCheck } from 'rsi-loop/node';
+import { whole } from '../../reports/words/numbers.js';
+import { whenRebuilt } from '../store/open-loop.js';
+
+/** Most records that are replayed. More would take minutes. */
+const MOST_RECORDS = 200_000;
+
+/**
+ * Compares what a loop knows from its saved state with what it knows from records and decisions alone, which must be the
+ * same. Changes nothing.
+ */
+export async function checkReplay(store: Store): Promise<StoreCheck> {
+  const why = await whyNotCompared(store);
+  if (why !== undefined) return { name: 'replay', ok: true, found: `not compared: ${why}` };
+  const clock = new StoppedClock(Date.now());
+  const [saved, replayed] = [await knownTo(store, true, clock), await knownTo(store, false, clock)];
+  const different = Object.keys(replayed).filter((name) => saved[name] !== replayed[name]);
+  if (different.length === 0) {
+    return { name: 'replay', ok: true, found: 'records and decisions give the same as the saved state' };
+  }
+  const found = `${different.join(' and ')} in the saved state differ from what records and decisions give`;
+  const advice = 'end the processes of the loop and delete the folder state/, or the table snapshot: it is built again';
+  return { name: 'replay', ok: false, found, advice };
+}
+
+/** Returns why a replay would not give the saved state, or would take too long. */
+async function whyNotCompared({ journal, snapshots }: Store): Promise<string | undefined> {
+  if ((await snapshots.load('loop')) === undefined) return 'no state is saved';
+  const seen = new Set<string>();
+  let records = 0;
+  for await (const { writer, position } of journal.read()) {
+    if (!seen.has(writer) && position > 0) return 'retention or an erasure deleted records that it contains';
+    seen.add(writer);
+    if (++records > MOST_RECORDS) return `there are more than ${whole(MOST_RECORDS)} records`;
+  }
+  return undefined;
+}
+
+/** Returns what a loop knows, as a text for each part, with the saved state or without it. */
+async function knownTo(
+  store: Store,
+  withState: boolean,
+  clock: StoppedClock,
+): Promise<Readonly<Record<string, string>>> {
+  const { journal, ledger } = store;
+  const loop = new RSILoop({
+    clock,
+    store: {
+      journal,
+      ledger,
+      snapshots: {
+        load: async (name) => (withState ? store.snapshots.load(name) : undefined),
+        save: async () => true,
+      },
+      coordination: { lease: async () => undefined, writers: async () => [] },
+    },
+  });
+  // The host's settings are unknown here, which the loop reports.
+  loop.on('problem', () => undefined);
+  try {
+    await loop.ready();
+    await whenRebuilt(loop);
+    const trials = loop.fixes().map(({ id }) => loop.verifier.course(id));
+    const parts = { patterns: loop.patterns(), fixes: loop.fixes(), trials, health: loop.health() };
+    return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, canonical(part as unknown as Json)])); // JSON
+  } finally {
+    await loop.close();
+  }
+}
+
+/** Returns JSON with sorted keys. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+/** Clock of one moment, so that two loops see the same. Timers run as usual. */
+class StoppedClock extends SystemClock {
+  readonly #nowMs: number;
+
+  constructor(nowMs: number) {
+    super();
+    this.#nowMs = nowMs;
+  }
+
+  override now(): number {
+    return this.#nowMs;
+  }
+
+  override monotonic(): number {
+    return 0;
+  }
+}
