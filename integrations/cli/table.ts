@@ -316,7 +316,7 @@ const MAINTAIN: readonly Row[] = [
   },
   {
     name: 'store',
-    summary: 'prepare a database for a loop, copy a loop, or upgrade a folder',
+    summary: 'prepare a database, copy a loop, upgrade a folder',
     argument: ['<action...>', 'migrate, roles, upgrade, or copy and two places'],
     load: async () => (await import('./verbs/store.js')).storeVerb,
   },
