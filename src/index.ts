@@ -44,9 +44,8 @@ export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { AgentPatterns } from './judge/agent-patterns.js';
-export type { TrialAudit } from './judge/audit.js';
 export type { Explanation } from './judge/explain.js';
-export { agentPatterns, auditTrial, localize, recall, rootCauses } from './judge/late.js';
+export { agentPatterns, localize, recall, rootCauses } from './judge/late.js';
 export type { RecallResult } from './judge/recall.js';
 export type { RootCauses } from './judge/root-causes.js';
 export { SystemClock } from './lib/system-clock.js';

@@ -23,6 +23,7 @@ import { seededRandom } from './lib/random.js';
 import { groupPatterns, isMeasure, rankPatterns, totalOf } from './lib/rank-patterns.js';
 import { shuffled } from './lib/shuffled.js';
 import { cosine, similarities, termsOf } from './lib/similarity.js';
+import { normalShare } from './lib/statistics.js';
 import { shortVersion, versionOf } from './lib/text-version.js';
 import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
 import { isRandomised } from './live/active-fixes.js';
@@ -34,6 +35,7 @@ import { assignArms } from './verify/assign.js';
 import { logMean } from './verify/betting-martingale.js';
 import { DeadlineBet } from './verify/deadline-bet.js';
 import { levelOf } from './verify/level.js';
+import { Verifier } from './verify/verifier.js';
 
 /**
  * Entry point `rsi-loop/kit`: parts that companions of the loop are built from. For packages that are released together
@@ -74,8 +76,8 @@ export { MemoryWorkspace } from './defaults/memory-workspace.js';
 /** Check of a rule for AGENTS.md: no instruction to a model, no secret, no copied record. */
 export { checkRule } from './fix/check-rule.js';
 
-/** Bets of studies that companions run themselves, and the budget for false confirmations that trials share. */
-export const betting = { DeadlineBet, levelOf, logMean, trialBudget } as const;
+/** Bets of studies and audits that companions run themselves, and the budget for false confirmations that trials share. */
+export const betting = { DeadlineBet, levelOf, logMean, normalShare, trialBudget, Verifier } as const;
 export type { TrialBudget } from './judge/trial-budget.js';
 /** A share with its 95 % interval. */
 export { wilsonRate } from './lib/statistics.js';
@@ -168,4 +170,3 @@ export { describeThrown, messageOf, showValue } from './lib/text.js';
 /** Yields to the host's own work during a long computation. */
 export { yieldToEventLoop } from './lib/yield-to-event-loop.js';
 export type { Features } from './run/begin-options.js';
-export type { AssumptionCheck } from './verify/audit-checks.js';

@@ -1,7 +1,9 @@
-/** `rsi-loop/prove`: tries which lines of a text are worth their tokens. */
+/** `rsi-loop/prove`: tries which lines of a text are worth their tokens, and audits trials from their records. */
 
 export type { ImprovementLog } from 'rsi-loop/kit';
 export { FileLog } from 'rsi-loop/node';
+export { type AuditOptions, auditTrial, type TrialAudit } from './audit.js';
+export type { AssumptionCheck } from './audit-checks.js';
 export type { LineEffect } from './effect-interval.js';
 export type { LineFigures, LineVerdict } from './line-judge.js';
 export type { LineCosts } from './line-totals.js';

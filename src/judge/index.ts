@@ -1,7 +1,6 @@
 /** Part of the library that is loaded late: it analyses records and decides about fixes. */
 export { localize } from '../analyze/localize.js';
 export { agentPatterns } from './agent-patterns.js';
-export { auditTrial } from './audit.js';
 export { Judge } from './judge.js';
 export { recall } from './recall.js';
 export { rootCauses } from './root-causes.js';

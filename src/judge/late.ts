@@ -1,9 +1,7 @@
 import type { Localization, LocalizeOptions } from '../analyze/localize.js';
-import type { FixId } from '../contract/ids.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { LoopHandle } from '../live/loop-parts.js';
 import type { AgentPatterns, AgentPatternsOptions } from './agent-patterns.js';
-import type { AuditOptions, TrialAudit } from './audit.js';
 import type { RecallAbout, RecallOptions, RecallResult } from './recall.js';
 import type { RootCauses, RootCausesOptions } from './root-causes.js';
 
@@ -27,15 +25,6 @@ export async function agentPatterns(loop: LoopHandle, options: AgentPatternsOpti
  */
 export async function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Promise<Localization> {
   return (await import('./index.js')).localize(outcomes, options);
-}
-
-/**
- * Repeats the newest trial of a fix from the ledger and the journal, also with permuted arms, and checks every
- * assumption: draws, balance, shares, late ends, carry-over, interference. Changes nothing.
- * @throws LoopError `unknown-fix`, or `invalid-input` for a fix without a trial or an invalid number (as rejections).
- */
-export async function auditTrial(loop: LoopHandle, id: FixId, options: AuditOptions = {}): Promise<TrialAudit> {
-  return (await import('./index.js')).auditTrial(loop, id, options);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { auditTrial, type TrialAudit } from 'rsi-loop';
-import type { AssumptionCheck } from 'rsi-loop/kit';
+import { type AssumptionCheck, auditTrial, type TrialAudit } from 'rsi-loop/prove';
 import { counted, moment } from '../../reports/words/numbers.js';
 import { findFix } from '../fixes/find-fix.js';
 import { titleLine } from '../fixes/status-words.js';

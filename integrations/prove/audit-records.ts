@@ -1,12 +1,5 @@
-import type { Fix } from '../contract/fix.js';
-import type { FixId, OutcomeId } from '../contract/ids.js';
-import type { JournalRecord } from '../contract/journal-record.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { Outcome } from '../contract/outcome.js';
-import type { Start } from '../contract/start.js';
-import type { Trial } from '../contract/trial.js';
-import type { TrialFigures } from '../contract/verdict.js';
-import { hashUnit } from '../lib/hash.js';
+import type { Fix, FixId, JournalRecord, LedgerEntry, Outcome, OutcomeId, Start, Trial, TrialFigures } from 'rsi-loop';
+import { betting, chance } from 'rsi-loop/kit';
 import {
   type AssumptionCheck,
   type AuditedTask,
@@ -16,8 +9,7 @@ import {
   checkInterference,
   checkLateEnds,
   checkShares,
-} from '../verify/audit-checks.js';
-import { Verifier } from '../verify/verifier.js';
+} from './audit-checks.js';
 
 /** The newest trial of a fix, as the ledger has it. */
 export interface AuditedTrial {
@@ -106,7 +98,7 @@ function permutedCheck({ draws, confirmed, asGood }: RepeatedTrial['permuted'], 
 
 /** Returns the final figures of the trial over these records. */
 function figuresOf({ plans, endMs, fix }: AuditedTrial, records: readonly JournalRecord[]): TrialFigures | undefined {
-  const verifier = new Verifier();
+  const verifier = new betting.Verifier();
   const [first, ...changes] = plans;
   if (!first) return undefined;
   verifier.open(first.trial);
@@ -141,7 +133,7 @@ function redrawn(records: readonly JournalRecord[], fixId: FixId, draw: number):
     if (record.kind === 'outcome') return record;
     const arms = record.start.arms.map((one) => {
       if (one.fixId !== fixId) return one;
-      const isFix = hashUnit(`audit ${draw}\n${fixId}\n${one.unit}`) < one.share;
+      const isFix = chance.hashUnit(`audit ${draw}\n${fixId}\n${one.unit}`) < one.share;
       return { ...one, arm: isFix ? ('fix' as const) : ('control' as const) };
     });
     return { kind: 'start', start: { ...record.start, arms } };

@@ -1,9 +1,7 @@
-import type { Outcome } from '../contract/outcome.js';
-import type { Arm, Start } from '../contract/start.js';
-import type { Trial } from '../contract/trial.js';
-import { hashUnit } from '../lib/hash.js';
-import { normalShare } from '../lib/statistics.js';
-import { assignArms } from './assign.js';
+import type { ArmAssignment, Outcome, Start, Trial } from 'rsi-loop';
+import { betting, chance, concerning } from 'rsi-loop/kit';
+
+type Arm = ArmAssignment['arm'];
 
 /** One task of a trial, as the journal has it. */
 export interface AuditedTask {
@@ -49,7 +47,7 @@ export function checkDraws(tasks: readonly AuditedTask[], trials: readonly Trial
     const trial = trials.findLast((one) => one.phaseSinceMs <= start.atMs) ?? trials[0];
     if (!trial || share !== trial.share) continue;
     const { id, session, scope, atMs } = start;
-    const [drawn] = assignArms([trial], { id, scope, atMs, ...(session !== undefined && { session }) });
+    const [drawn] = concerning.assignArms([trial], { id, scope, atMs, ...(session !== undefined && { session }) });
     if (!drawn) continue;
     known++;
     if (drawn.arm !== arm || drawn.unit !== unit) wrong++;
@@ -216,7 +214,7 @@ function permuted(pairs: readonly Pair[], draws: number, fixId: string): number 
   for (let draw = 1; draw <= draws; draw++) {
     let total = 0;
     for (const [unit, { share, sum }] of weights) {
-      total += ((hashUnit(`${fixId}\n${unit}`, draw) < share ? 1 : 0) - share) * sum;
+      total += ((chance.hashUnit(`${fixId}\n${unit}`, draw) < share ? 1 : 0) - share) * sum;
     }
     if (Math.abs(total) >= Math.abs(seen)) asLarge++;
   }
@@ -258,7 +256,7 @@ function difference([n, a]: readonly [number, number], [m, b]: readonly [number,
 }
 
 function twoSided(z: number): number {
-  return Math.min(1, 2 * (1 - normalShare(Math.abs(z))));
+  return Math.min(1, 2 * (1 - betting.normalShare(Math.abs(z))));
 }
 
 function percent(count: number, of: number): string {

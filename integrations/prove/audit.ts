@@ -1,13 +1,9 @@
-import { LoopError } from '../contract/errors.js';
-import type { Fix } from '../contract/fix.js';
-import type { FixId } from '../contract/ids.js';
-import type { JournalRecord } from '../contract/journal-record.js';
-import type { TrialFigures } from '../contract/verdict.js';
-import type { LoopHandle } from '../live/loop-parts.js';
-import type { AssumptionCheck } from '../verify/audit-checks.js';
-import { readyParts } from './judged-parts.js';
+import { type Fix, type FixId, type JournalRecord, LoopError, type TrialFigures } from 'rsi-loop';
+import { followedParts, type LoopHandle } from 'rsi-loop/kit';
+import type { AssumptionCheck } from './audit-checks.js';
+import { repeatTrial, trialOf } from './audit-records.js';
 
-/** Options of `loop.audit`. */
+/** Options of `auditTrial`. */
 export interface AuditOptions {
   /** How often the trial is repeated with redrawn arms, 0 to 10,000. Default 200, fewer for long trials. */
   readonly draws?: number;
@@ -48,10 +44,9 @@ export async function auditTrial(
   if (!Number.isInteger(draws) || draws < 0 || draws > MAX_DRAWS) {
     throw new LoopError('invalid-input', `draws is ${draws}: give a whole number from 0 to ${MAX_DRAWS}`);
   }
-  const { ledger, store, clock } = await readyParts(loop);
+  const { ledger, store, clock } = await followedParts(loop);
   const fix = ledger.state.fixes.get(id);
   if (!fix) throw new LoopError('unknown-fix', `no fix ${id}: take an id from loop.fixes()`);
-  const { repeatTrial, trialOf } = await import('./audit-records.js');
   const audited = trialOf(fix, ledger.historyOf(id), clock.now());
   if (!audited) throw new LoopError('invalid-input', `fix ${id} had no trial: an audit repeats a trial`);
   const { plans, endMs, recorded } = audited;

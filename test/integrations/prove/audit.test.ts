@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/contract/outcome.js';
-import { auditTrial } from '../../src/judge/audit.js';
-import { seededRandom } from '../../src/lib/random.js';
-import { type AuditedTask, checkBalance, checkCarryOver, checkInterference } from '../../src/verify/audit-checks.js';
-import { networkError, World } from '../scenarios/world.js';
-import { FIX, trialOf } from '../verify/harness.js';
+import { auditTrial } from '../../../integrations/prove/audit.js';
+import {
+  type AuditedTask,
+  checkBalance,
+  checkCarryOver,
+  checkInterference,
+} from '../../../integrations/prove/audit-checks.js';
+import type { Outcome } from '../../../src/contract/outcome.js';
+import { seededRandom } from '../../../src/lib/random.js';
+import { networkError, World } from '../../scenarios/world.js';
+import { FIX, trialOf } from '../../verify/harness.js';
 
 describe('the audit of a trial', () => {
   it('repeats a finished trial to the figure, and finds no assumption broken where nothing is wrong', async () => {
