@@ -4,6 +4,7 @@
  */
 import { DOORS } from './doors.js';
 import { decisionsNamedIn, isUserPage } from './numbers/decisions.js';
+import { readFrontDoor } from './numbers/front-door.js';
 import { classifySpeed, groupingSpeed, measureMainEntry, statusBesideIdle } from './numbers/speeds.js';
 import { deepImports, exportsOf, namesOfMany, readTree, roomsOf, sizeOf } from './numbers/tree.js';
 import { answersToWhatWaits } from './numbers/waiting.js';
@@ -24,6 +25,7 @@ const core = sizeOf(tree, 'src/');
 const all = sizeOf(tree, '');
 const { rooms, arrows } = roomsOf(tree);
 const kit = exportsOf(tree.get('src/kit.ts') ?? '');
+const front = await readFrontDoor();
 const door = exportsOf(tree.get('src/index.ts') ?? '');
 
 const rows: Row[] = [
@@ -42,6 +44,12 @@ const rows: Row[] = [
   { what: 'file names that stand three times', now: namesOfMany(tree).size, aim: 0 },
   { what: 'answers to "what waits for me"', now: await answersToWhatWaits(), aim: 1 },
   { what: 'decision numbers on user pages', now: pages.flatMap(([, text]) => decisionsNamedIn(text)).length, aim: 0 },
+  { what: 'lines of the README', now: front.readmeLines, aim: 110 },
+  { what: 'unexplained terms in the README', now: front.terms.length, aim: 0 },
+  { what: 'dead links on shipped pages', now: front.deadLinks.length, aim: 0 },
+  { what: 'verbs in rsi --help', now: front.verbsInHelp, aim: 12 },
+  { what: 'lines of help over 80 columns', now: front.wideLines.length, aim: 0 },
+  { what: 'hints at no verb', now: front.deadHints.length, aim: 0 },
 ];
 
 if (!process.argv.includes('--quick')) {

@@ -1,20 +1,19 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAll } from '../../integrations/cli/analyze/read-all.js';
 import { render } from '../../integrations/cli/analyze/render-analysis.js';
 import { makeReport } from '../../integrations/cli/analyze/report.js';
 import { Survey } from '../../integrations/cli/analyze/survey.js';
 import { manual, REPOSITORY, SHIPPED_PAGES } from '../../scripts/manual.js';
+import { deadLinksIn, readFrontDoor } from '../../scripts/numbers/front-door.js';
 import { ROOT, readPage } from './code-blocks.js';
 
 const readme = readPage('README.md');
 
 describe('the README', () => {
-  it('is a front page, not a reference', () => {
-    expect(readme.split('\n').length).toBeLessThanOrEqual(110);
-    expect(readme).not.toMatch(/\b(?:decision \d{4}|e-LOND|e-BH|martingale|policy)\b/);
+  it('begins with a command', () => {
     expect(readme.indexOf('npx rsi-loop analyze')).toBeLessThan(readme.split('\n').slice(0, 25).join('\n').length);
   });
 
@@ -40,16 +39,21 @@ describe('the README', () => {
   });
 });
 
-describe('pages that travel with the package', () => {
-  it.for(SHIPPED_PAGES)('lead nowhere that the package lacks: %s', (page) => {
-    const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-    const inside = links.filter((link) => !/^(?:https?:|#)/.test(link));
-    const shipped: readonly string[] = SHIPPED_PAGES;
-    expect(inside.filter((link) => !shipped.includes(posix.join(dirname(page), link)))).toEqual([]);
-    const files = links.filter((link) => link.startsWith(REPOSITORY)).map((link) => link.slice(REPOSITORY.length));
-    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+describe('what a newcomer reads first', () => {
+  it('is short, explains its terms, fits a terminal, and leads nowhere that is not there', async () => {
+    const { readmeLines, verbsInHelp, ...faults } = await readFrontDoor();
+    expect(readmeLines).toBeLessThanOrEqual(110);
+    expect(verbsInHelp).toBe(12);
+    expect(faults).toEqual({ terms: [], deadLinks: [], wideLines: [], deadHints: [] });
   });
 
+  it('is measured: a dead link counts, in the package and in the repository', () => {
+    const text = `[a](docs/guides/teams.md) [b](docs/verify.md) [c](${REPOSITORY}docs/verify.md#x) [d](${REPOSITORY}docs/none.md) [e](#here)`;
+    expect(deadLinksIn('README.md', text)).toEqual(['docs/verify.md', `${REPOSITORY}docs/none.md`]);
+  });
+});
+
+describe('pages that travel with the package', () => {
   it('stay within 150 kB with the manual, whose links are addresses', () => {
     const text = manual();
     const guides = SHIPPED_PAGES.slice(1).map((page) => Buffer.byteLength(readPage(page)));
