@@ -2,7 +2,8 @@ import { counted, whole } from '../../reports/words/numbers.js';
 import { readInputs } from '../../sources/import/read-inputs.js';
 import { SessionReview } from '../../sources/sessions/session-review.js';
 import { inputName, ReadProblems } from '../import/problems.js';
-import { onInterrupt, until } from '../terminal/interrupt.js';
+import { endingAtOnce, onInterrupt, until } from '../terminal/interrupt.js';
+import { notice } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { plain } from '../terminal/terminal-text.js';
 import type { Reading } from './report.js';
@@ -28,9 +29,11 @@ export async function readAll(paths: readonly string[], survey: Survey, nowMs: n
       return `reading ${plain(inputName(batch.path))}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
     });
   }
-  survey.end();
   progress.clear();
   release();
+  if (signal.aborted)
+    await notice('stopped: the report counts what was read until then; Ctrl-C again ends immediately');
+  await endingAtOnce(async () => survey.end());
   await problems.print();
   return { summary: inputs.summary, problems: problems.first, interrupted: signal.aborted, findings: review.findings };
 }

@@ -7,6 +7,7 @@ import { Survey } from '../analyze/survey.js';
 import { EXIT } from '../exit.js';
 import { explainNothingRead, requireSomePath } from '../import/problems.js';
 import { rangeOptions } from '../since.js';
+import { endingAtOnce } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
 import { notice, print } from '../terminal/output.js';
 import { numberOption, verb } from '../verb.js';
@@ -48,8 +49,10 @@ export const analyze = verb<Options, readonly string[]>({
       await (interrupted ? notice('stopped before anything was read') : explainNothingRead());
       return interrupted ? EXIT.interrupted : EXIT.unusable;
     }
-    const report = makeReport(survey, reading, { limit, sinceMs, untilMs });
-    await print({ document: report, text: render(report, lookAt(process.stdout)) }, json);
+    await endingAtOnce(async () => {
+      const report = makeReport(survey, reading, { limit, sinceMs, untilMs });
+      await print({ document: report, text: render(report, lookAt(process.stdout)) }, json);
+    });
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 });

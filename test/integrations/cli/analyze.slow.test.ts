@@ -220,9 +220,10 @@ describe('rsi', () => {
     // More than pipe and stream can hold, so when it has been written the command has counted a part of it.
     await new Promise((done) => child.stdin.write(lines(month()).repeat(20), done));
     child.kill('SIGINT');
-    const { code, stdout } = await result;
+    const { code, stdout, stderr } = await result;
     expect(code).toBe(130);
     expect(stdout).toMatch(/outcomes in .*\n.*\nstopped early/);
+    expect(stderr).toContain('Ctrl-C again ends immediately');
   });
 });
 
