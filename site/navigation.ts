@@ -79,7 +79,7 @@ export const SECTIONS: readonly Section[] = [
       ['Replayed on recorded agents', 'replay'],
       ['Security', 'security'],
       ['Costs', 'costs'],
-      ['Beside other tools', 'comparison'],
+      ['Compared with other tools', 'comparison'],
       ['Releases', 'release'],
     ],
   },

@@ -63,7 +63,7 @@ export class FileActions implements Actions {
       case 'start': {
         const { lines } = await this.#steps.start(options);
         const about = triedOf(lines);
-        const text = `${counted(about.tried, 'line')} of ${shown} moved to ${store}. Sessions that begin in its folder get a random part of them. Do not commit ${shown} before --stop: others would miss these lines.`;
+        const text = `${counted(about.tried, 'line')} of ${shown} moved to ${store}. Sessions that begin in its folder get a random part of them. Do not commit ${shown} before --stop: your colleagues would get a file without these lines.`;
         return { text, about };
       }
       case 'stop': {
@@ -122,7 +122,7 @@ export class SkillActions implements Actions {
           throw new LoopError('invalid-input', `--by section is for files, and ${shown} holds skills: leave it out`);
         const { skills } = await this.#steps.start(options);
         const about = triedOf(skills);
-        const text = `${counted(about.tried, 'skill')} of ${shown} renamed to SKILL.on-trial.md. Sessions that begin in this project get a random part of them. Do not commit the new names before --stop: others would miss these skills.`;
+        const text = `${counted(about.tried, 'skill')} of ${shown} renamed to SKILL.on-trial.md. Sessions that begin in this project get a random part of them. Do not commit the new names before --stop: your colleagues would get a project without these skills.`;
         return { text, about };
       }
       case 'stop': {
