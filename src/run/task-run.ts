@@ -238,6 +238,7 @@ export class TaskRun<Value> implements EnclosingTask {
   /** Chooses the next attempt. Returns false if there is none. */
   #mayContinue(failure: Failure | undefined, failed?: Failed<Value>): boolean {
     const { started, options } = this.#task;
+    this.#waits.refresh();
     const next = nextAttempt(
       failure,
       {

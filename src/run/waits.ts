@@ -46,6 +46,11 @@ export class Waits {
     return this.#parts.limits.of(this.#policy);
   }
 
+  /** Looks the settings up again, so that no fix that was taken back during an attempt decides about the next one. */
+  refresh(): void {
+    this.#policy = this.#started.policyNow();
+  }
+
   /** Returns the longest wait before retry number `retry`: what is left of the budget, if a fix allows that retry. */
   mostDelayMs({ category }: Failure, retry: number): number {
     return this.#isOwnRetry(category, retry) ? Number.POSITIVE_INFINITY : this.#leftMs;
@@ -78,7 +83,7 @@ export class Waits {
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const isDue = () => {
-      this.#policy = this.#started.policyNow();
+      this.refresh();
       return retriesFor(category, this.#policy) >= retry;
     };
     const fixes = this.#isOwnRetry(category, retry) ? NONE : this.#fixes.delaying;
@@ -98,7 +103,7 @@ export class Waits {
       return this.#enterOwn(limiter, fixes.length > 0 ? own : gate, leftMs, signal);
     }
     const limitsNow = () => {
-      this.#policy = this.#started.policyNow();
+      this.refresh();
       return this.limits.gate;
     };
     try {

@@ -93,6 +93,27 @@ describe('the waits of a task', () => {
     }
   });
 
+  it('do not begin after an attempt in which the fix was taken back', async () => {
+    const set: Settings = { 'retries.rate_limit': 2, 'backoff.maxMs': 60_000 };
+    const withIt = mergePolicy([set]);
+    const without = mergePolicy([]);
+    let policy = withIt;
+    const { clock, runner } = fixture({}, { ports: { policyFor: () => policy } });
+    const work = async () => {
+      await new Promise<void>((resolve) => void clock.after(5_000, resolve));
+      throw refused('15');
+    };
+    let endedAtMs = 0;
+    const run = settled(runner.run('ask', work, { idempotent: true })).then(() => {
+      endedAtMs = clock.monotonic();
+    });
+    await clock.advance(1_000);
+    policy = without;
+    await clock.advance(60_000);
+    await run;
+    expect(endedAtMs).toBe(5_000);
+  });
+
   it('leave the last attempt the time that the host gives, if a fix cuts attempts short and calls again', async () => {
     const { clock, runner, takes } = withFix(
       {},
