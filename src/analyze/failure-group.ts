@@ -109,7 +109,7 @@ export class FailureGroup {
     this.events.add(outcome);
     this.behaviour.add(outcome);
     if (outcome.tags !== undefined) this.#addCourse(outcome.tags);
-    if (this.key.kind === 'failure') this.latest.add(outcome.error, isInner);
+    if (this.key.kind === 'failure') this.latest.add(outcome, isInner);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
     const at = this.series.rowOf(bucket);
     this.series.addAt(at, COUNT, loss.weight);

@@ -1,25 +1,34 @@
 import { statedInText } from '../classify/retry-after.js';
-import type { OutcomeError } from '../contract/outcome.js';
+import type { Outcome } from '../contract/outcome.js';
 
 /** Occurrences that the figures are based on. */
 const KEPT = 20;
+/** Of these, so many may disagree with the rest about the calls in flight. */
+const STRAY = 2;
 
-/** Facts about the latest occurrences of a pattern: the waits that servers stated, and how many belong to inner tasks. */
+/**
+ * Facts about the latest occurrences of a pattern: the waits that servers stated, how many belong to inner tasks, and how
+ * many calls were in flight.
+ */
 export class LatestFailures {
   /** Stated waits, oldest first; -1 without one. */
   #waits: number[] = [];
   /** 1 for a failure that an inner task explains. */
   #inner: number[] = [];
+  /** Calls in flight when the last attempt of each began; 0 if unknown. */
+  #inFlight: number[] = [];
 
-  add(error: OutcomeError | undefined, isInner: boolean): void {
+  add({ error, attempts }: Pick<Outcome, 'error' | 'attempts'>, isInner: boolean): void {
     this.#waits.push(error?.retryAfterMs ?? statedInText(error?.message ?? '') ?? -1);
     this.#inner.push(isInner ? 1 : 0);
+    this.#inFlight.push(attempts?.at(-1)?.inFlight ?? 0);
     this.#cut();
   }
 
   addAll(other: LatestFailures): void {
     this.#waits.push(...other.#waits);
     this.#inner.push(...other.#inner);
+    this.#inFlight.push(...other.#inFlight);
     this.#cut();
   }
 
@@ -34,21 +43,38 @@ export class LatestFailures {
     return this.#inner.reduce((sum, one) => sum + one, 0) / Math.max(1, this.#inner.length);
   }
 
-  snapshot(): LatestFailuresSnapshot {
-    return { waits: [...this.#waits], inner: [...this.#inner] };
+  /**
+   * Fewest calls in flight at which the failures begin, if nearly all began with that many or one more. Failures that do
+   * not depend on the load begin with any number, so that they spread. Undefined if they do, or if fewer than 20 are known.
+   */
+  get fullAt(): number | undefined {
+    const sorted = [...this.#inFlight].sort((one, other) => one - other);
+    const [least = 0, most = 0] = [sorted[STRAY / 2], sorted.at(-1 - STRAY / 2)];
+    return sorted.length === KEPT && least > 2 && most - least <= 1 ? least : undefined;
   }
 
-  static restore({ waits, inner }: LatestFailuresSnapshot): LatestFailures {
+  snapshot(): LatestFailuresSnapshot {
+    return { waits: [...this.#waits], inner: [...this.#inner], inFlight: [...this.#inFlight] };
+  }
+
+  static restore({ waits, inner, inFlight = [] }: LatestFailuresSnapshot): LatestFailures {
     const restored = new LatestFailures();
     restored.#waits = [...waits];
     restored.#inner = [...inner];
+    restored.#inFlight = [...inFlight];
     return restored;
   }
 
   #cut(): void {
     if (this.#waits.length > KEPT) this.#waits = this.#waits.slice(-KEPT);
     if (this.#inner.length > KEPT) this.#inner = this.#inner.slice(-KEPT);
+    if (this.#inFlight.length > KEPT) this.#inFlight = this.#inFlight.slice(-KEPT);
   }
 }
 
-export type LatestFailuresSnapshot = { readonly waits: readonly number[]; readonly inner: readonly number[] };
+/** `inFlight` is absent in snapshots of earlier releases. */
+export type LatestFailuresSnapshot = {
+  readonly waits: readonly number[];
+  readonly inner: readonly number[];
+  readonly inFlight?: readonly number[];
+};

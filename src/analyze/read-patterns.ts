@@ -235,11 +235,12 @@ function notAFailure(kind: PatternKind): ActorFinding {
   return { who: 'loop', remedy: `class/${kind}`, todo, evidence: { matched: 0, of: 0, said: [] } };
 }
 
-function latestFacts({ latest }: FailureGroup): Pick<Pattern, 'retryAfterMs' | 'inner'> {
-  const { statedWaitMs, innerShare } = latest;
+function latestFacts({ latest }: FailureGroup): Pick<Pattern, 'retryAfterMs' | 'inner' | 'fullAt'> {
+  const { statedWaitMs, innerShare, fullAt } = latest;
   return {
     ...(statedWaitMs !== undefined && { retryAfterMs: statedWaitMs }),
     ...(innerShare > 0 && { inner: innerShare }),
+    ...(fullAt !== undefined && { fullAt }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface Attempt {
   readonly model?: string;
   /** Class of the failure; only on failures. */
   readonly issue?: Issue;
+  /** Calls of its model that ran in its process when it began, with itself; only on failures. */
+  readonly inFlight?: number;
 }
 
 /** Kinds of field, with the type of their values. */

@@ -103,6 +103,11 @@ export interface Pattern {
   readonly retryAfterMs?: number;
   /** Share of the latest failures that a task inside had first, 0 to 1; absent if none. Those are mended further in. */
   readonly inner?: number;
+  /**
+   * Calls in flight in one process at which these failures begin: at least 18 of the latest 20 began with that many or one
+   * more, with themselves. Absent if they did not.
+   */
+  readonly fullAt?: number;
   /** Up to 3 distinct results, redacted, with expected and actual value. Only if callers report them. */
   readonly differences?: readonly Difference[];
   readonly evidence: readonly OutcomeId[];

@@ -2,6 +2,7 @@ import type { CatalogEntry } from './candidate.js';
 import { awaitReset } from './catalog/await-reset.js';
 import { betterModel } from './catalog/better-model.js';
 import { allowFallback } from './catalog/fallback.js';
+import { fewerAtOnce } from './catalog/fewer-at-once.js';
 import { inputLimit } from './catalog/input-limit.js';
 import { laterStop } from './catalog/later-stop.js';
 import { longerTimeLimit } from './catalog/longer-time-limit.js';
@@ -16,6 +17,7 @@ import { timeLimit } from './catalog/time-limit.js';
 /** Built-in catalog entries, tried in this order. */
 export const CATALOG: readonly CatalogEntry[] = [
   betterModel,
+  fewerAtOnce,
   respectRateLimit,
   inputLimit,
   longerTimeLimit,

@@ -40,11 +40,20 @@ function cuts(limitMs: number, { successMs }: TaskStatistics): string | undefine
 }
 
 /** By Little's law, tasks that arrive faster than the places become free wait without end. */
-function queuesForPlaces(places: number, { perDay, successMs }: TaskStatistics): string | undefined {
+function queuesForPlaces(places: number, task: TaskStatistics): string | undefined {
+  const { perDay, successMs } = task;
   if (!Number.isFinite(places) || successMs === undefined) return undefined;
-  const needed = (perDay / DAY_MS) * successMs.p90;
+  const needed = placesNeeded(task);
   if (places >= needed) return undefined;
-  return `${whole(perDay)} tasks a day of up to ${whole(successMs.p90)} ms need ${Math.ceil(needed)} places, so tasks would queue without end`;
+  return `${whole(perDay)} tasks a day, half of them longer than ${whole(successMs.p50)} ms and a tenth longer than ${whole(successMs.p90)} ms, need ${Math.ceil(needed)} places, so tasks would queue without end`;
+}
+
+/**
+ * Returns the places that the tasks of a provider need at the same time (Little's law). The mean duration is taken from the
+ * middle between the median and the 90th percentile, which is above the mean of the usual durations.
+ */
+export function placesNeeded({ perDay, successMs }: TaskStatistics): number {
+  return successMs === undefined ? Number.POSITIVE_INFINITY : ((perDay / DAY_MS) * (successMs.p50 + successMs.p90)) / 2;
 }
 
 function queuesForSpacing(spacingMs: number, { perDay }: TaskStatistics): string | undefined {

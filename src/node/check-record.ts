@@ -104,6 +104,7 @@ const ATTEMPT: ReadonlyMap<string, Check> = new Map([
   ['success', isTruth],
   ['model', isText],
   ['issue', isText],
+  ['inFlight', isNumber],
 ]);
 
 /** Check of a stored field by its kind. Ranges belong to the parser: weights, for one, grow when outcomes are dropped. */

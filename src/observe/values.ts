@@ -114,6 +114,7 @@ export function readTokenCount(value: unknown): number | undefined {
 }
 
 const MAX_ATTEMPTS = 32;
+const MAX_IN_FLIGHT = 1e6;
 const MAX_DURATION_MS = 366 * 86_400_000;
 
 export function readDuration(value: unknown, unitMs: number): number | undefined {
@@ -130,12 +131,14 @@ export function readAttempts(value: unknown): Attempt[] | undefined {
     if (success === undefined) return undefined;
     const model = readName(readMember(item, 'model'));
     const issue = readName(readMember(item, 'issue'));
+    const inFlight = readNumber(readMember(item, 'inFlight'), 1, MAX_IN_FLIGHT);
     attempts.push({
       delayMs: readDuration(readMember(item, 'delayMs'), 1) ?? 0,
       durationMs: readDuration(readMember(item, 'durationMs'), 1) ?? 0,
       success,
       ...(model !== undefined && { model }),
       ...(issue !== undefined && !success && { issue }),
+      ...(inFlight !== undefined && !success && { inFlight }),
     });
   }
   return attempts;

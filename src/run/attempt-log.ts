@@ -6,6 +6,7 @@ export class AttemptLog {
   /** End of the last attempt, or of the wait for one that did not start. */
   endedMs: number;
   #attempts: Attempt[] | undefined;
+  #inFlight = 0;
 
   constructor(startedMs: number) {
     this.endedMs = startedMs;
@@ -13,6 +14,11 @@ export class AttemptLog {
 
   get list(): readonly Attempt[] | undefined {
     return this.#attempts;
+  }
+
+  /** Notes how many calls of the model run as an attempt begins, with itself. */
+  begin(inFlight: number): void {
+    this.#inFlight = inFlight;
   }
 
   /** Adds an attempt that ended. */
@@ -26,7 +32,7 @@ export class AttemptLog {
       durationMs: endMs - startMs,
       success: failure === undefined,
       ...(model !== undefined && { model }),
-      ...(failure !== undefined && { issue: failure.issue }),
+      ...(failure !== undefined && { issue: failure.issue, inFlight: this.#inFlight }),
     });
   }
 

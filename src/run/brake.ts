@@ -197,10 +197,11 @@ class Watched {
     if (tasks < LEAST_TASKS) return undefined;
     const priceMs = Math.max(this.#priceMs, ...open.map((wait) => wait.priceMs));
     const first = open.filter(({ isFirst }) => isFirst).map(({ sinceMs, beforeMs }) => beforeMs + nowMs - sinceMs);
-    const queuedMs = highQuantile([...this.#queuedMs, ...settledMs, ...first]);
+    const queuedMs = [...this.#queuedMs, ...settledMs, ...first];
     const mostMs = Math.max(PART_OF_PRICE * priceMs, median(this.#workMs));
-    if (queuedMs > TIMERS * mostMs) {
-      return `1 in 20 of ${tasks} tasks waited ${inSeconds(queuedMs)} before its first call (at most ${inSeconds(mostMs)})`;
+    const longer = queuedMs.filter((ms) => ms > TIMERS * mostMs).length;
+    if (isMoreThanOneIn20(longer, queuedMs.length)) {
+      return `${longer} of ${queuedMs.length} tasks waited more than ${inSeconds(mostMs)} before their first call`;
     }
     if (this.#hasHerds) {
       return `${Math.round(this.#waitersFailed)} of ${Math.round(this.#waiters)} tasks that waited before their first call failed`;
@@ -249,10 +250,9 @@ function push(values: number[], value: number): void {
   if (values.length > KEPT) values.shift();
 }
 
-/** Returns the value that 19 of 20 do not exceed. */
-function highQuantile(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(0.95 * sorted.length)] ?? 0;
+/** Returns whether a count is above one in 20 by more than two standard deviations: a busy minute reaches less by chance. */
+function isMoreThanOneIn20(count: number, of: number): boolean {
+  return count > of / 20 + 2 * Math.sqrt(of / 20);
 }
 
 function median(values: readonly number[]): number {

@@ -126,6 +126,7 @@ export class TaskRun<Value> implements EnclosingTask {
       const permit = this.#permit;
       dropAnswer(failed);
       const startMs = this.#nextStartMs();
+      this.#attempts.begin(state.limiter.active);
       const guard = guardFor(this.#parts, this.#task, this.#timeLimit(startMs), this.#signal());
       this.#inner?.clear();
       try {

@@ -78,3 +78,33 @@ describe('the wait that a server states', () => {
     expect(waitOf([...stated({ retryAfterMs: 15_000 }, 5), ...stated({}, 6)])).toBeUndefined();
   });
 });
+
+describe('the calls in flight at which failures begin', () => {
+  const refusals = (inFlight: readonly number[]) =>
+    inFlight.map((calls, index) =>
+      makeFailure('rate_limit', '429', {
+        atMs: START + index,
+        attempts: [{ delayMs: 0, durationMs: 5, success: false, issue: 'rate_limit', inFlight: calls }],
+      }),
+    );
+  const fullAt = (inFlight: readonly number[]) => {
+    const analyzer = new Analyzer();
+    analyzer.absorb([...refusals(inFlight), makeOutcome()]);
+    const restored = Analyzer.restore(JSON.parse(JSON.stringify(analyzer.snapshot())));
+    return restored?.patterns(START + 3_600_000)[0]?.fullAt;
+  };
+  const of = (calls: number, count: number) => Array.from({ length: count }, () => calls);
+
+  it('are part of the pattern if nearly all of the latest began with the same number, or one more', () => {
+    expect(fullAt([...of(9, 15), ...of(10, 5)])).toBe(9);
+    expect(fullAt([...of(3, 1), ...of(9, 18), ...of(40, 1)])).toBe(9);
+    expect(fullAt([...of(4, 20), ...of(9, 20)])).toBe(9);
+  });
+
+  it('are unknown if failures begin at any load, with one call beside, or too rarely', () => {
+    expect(fullAt(Array.from({ length: 20 }, (_, index) => 5 + (index % 4)))).toBeUndefined();
+    expect(fullAt([...of(9, 17), ...of(2, 3)])).toBeUndefined();
+    expect(fullAt(of(2, 20))).toBeUndefined();
+    expect(fullAt(of(9, 19))).toBeUndefined();
+  });
+});

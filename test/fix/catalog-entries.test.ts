@@ -346,3 +346,20 @@ describe('other values of the settings of a model call', () => {
 function youngRate(failures: number) {
   return { value: failures / 100, low: 0, high: 1, of: 100 };
 }
+
+describe('a provider that takes only so many calls at a time', () => {
+  const entry = 'fewer-calls-at-once';
+  const full = { issue: 'rate_limit', fullAt: 9, count: 30 } as const;
+  const busy = (perDay: number) => ({ task: { perDay, successMs: { p50: 8_000, p90: 12_000, p99: 16_000 } } });
+
+  it('lets further calls wait for a place', () => {
+    expect(offers(entry, full, busy(60_000))).toMatchObject([{ set: { 'limit.concurrency': 8 }, safe: true }]);
+  });
+
+  it('gets nothing if the tasks need as many places, durations are unknown, or a limit is in force', () => {
+    expect(offers(entry, full, busy(70_000))).toEqual([]);
+    expect(offers(entry, full)).toEqual([]);
+    expect(offers(entry, full, { ...busy(60_000), settings: { 'limit.concurrency': 20 } })).toEqual([]);
+    expect(offers(entry, { ...full, issue: 'network' }, busy(60_000))).toEqual([]);
+  });
+});

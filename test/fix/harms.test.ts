@@ -28,9 +28,9 @@ describe('settings that could harm tasks that succeed', () => {
   });
 
   it('are fewer places than the demand needs, and calls further apart than tasks arrive', () => {
-    expect(harm({ 'limit.concurrency': 4 })).toBeUndefined();
-    expect(harm({ 'limit.concurrency': 3 })).toContain('need 4 places');
-    expect(harm({ 'limit.concurrency': 3 }, {}, { 'limit.concurrency': 2 })).toBeUndefined();
+    expect(harm({ 'limit.concurrency': 3 })).toBeUndefined();
+    expect(harm({ 'limit.concurrency': 2 })).toContain('need 3 places');
+    expect(harm({ 'limit.concurrency': 2 }, {}, { 'limit.concurrency': 1 })).toBeUndefined();
     expect(harm({ 'limit.spacingMs': 1_000 })).toBeUndefined();
     expect(harm({ 'limit.spacingMs': 1_001 })).toContain('come every 1,000 ms');
     expect(harm({ 'limit.spacingMs': 1_001 }, {}, { 'limit.spacingMs': 1_200 })).toBeUndefined();
@@ -48,14 +48,14 @@ describe('settings that could harm tasks that succeed', () => {
     const entries = [
       { name: 'mine', match: () => true, propose: () => [{ set, safe: true, reason: 'few at a time' }] },
     ];
-    const set = { 'limit.concurrency': 3 };
+    const set = { 'limit.concurrency': 2 };
     const task = someTask({ successMs, perDay });
     const kind = policyOnly({ entries });
     const facts = { pattern: somePattern(), task, tasks: new Map(), ofTask: [], advised: 0 };
     const [first] = [...kind.propose(facts)];
     expect(first).toMatchObject({ safe: false, target: 'limit.concurrency' });
     expect(first?.details().reason).toBe(
-      'few at a time; 86,400 tasks a day of up to 4,000 ms need 4 places, so tasks would queue without end',
+      'few at a time; 86,400 tasks a day, half of them longer than 1,000 ms and a tenth longer than 4,000 ms, need 3 places, so tasks would queue without end',
     );
   });
 });

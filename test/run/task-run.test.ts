@@ -65,12 +65,23 @@ describe('the run of a task', () => {
     const onEnd = (end: RunEnd) => void ends.push(end);
     await runner.run('ask', () => 'fine', { id: 'one', onEnd });
     await settled(runner.run('ask', () => Promise.reject(network()), { id: 'two', onEnd }));
-    const attempt = { delayMs: 0, durationMs: 0, success: false, issue: 'network' };
+    const attempt = { delayMs: 0, durationMs: 0, success: false, issue: 'network', inFlight: 1 };
     expect(ends).toStrictEqual([
       { id: 'one', success: true, attempts: [] },
       { id: 'two', success: false, attempts: [attempt], issue: 'network' },
     ]);
     expect(problems).toEqual([]);
+  });
+
+  it('says how many calls of its model ran when a failed one began', async () => {
+    const { runner, outcomes, clock } = fixture();
+    const full = { models: ['small'] };
+    const running = runner.run('ask', () => new Promise<void>((resolve) => clock.after(1_000, resolve)), full);
+    await settled(runner.run('ask', () => Promise.reject(network()), full));
+    await settled(runner.run('ask', () => Promise.reject(network()), { models: ['other'] }));
+    await clock.advance(1_000);
+    await running;
+    expect(outcomes.map(({ attempts }) => attempts?.[0]?.inFlight)).toEqual([2, 1, undefined]);
   });
 
   it('takes the same time whenever the process began', async () => {
