@@ -87,7 +87,8 @@ const rows: Record<string, { readonly of: number; readonly work: (host: Host) =>
 
 const figures = new Map(Object.keys(rows).map((name) => [name, { without: [] as number[], with: [] as number[] }]));
 const trials = hosts.with.trials;
-if (trials < TASKS.length) throw new Error(`only ${trials} of ${TASKS.length} trials run: the figures would say nothing`);
+if (trials < TASKS.length)
+  throw new Error(`only ${trials} of ${TASKS.length} trials run: the figures would say nothing`);
 for (let round = 0; round < ROUNDS; round++) {
   for (const [name, { of, work }] of Object.entries(rows)) {
     const sides = round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const);
