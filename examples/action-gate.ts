@@ -13,7 +13,7 @@ const { write, drop } = tools(
   { gate },
 );
 
-console.log(await write({ path: 'notes.md' })); // inside of the folder: it runs
+console.log(await write({ path: 'notes.md' })); // inside the folder: it runs
 const dropped = drop({ table: 'tests' }); // waits for a person
 
 // The person: the dashboard, `rsi approve <id>`, or a program.

@@ -1,6 +1,6 @@
 import { bench, compare, describeComparison, exact } from 'rsi-loop/bench';
 
-// Stands for your agent: it reads amounts, and a clear prompt helps it with cents.
+// Stand-in for your agent: it reads amounts, and a clear prompt helps it with cents.
 let calls = 0;
 const agent = (text: string, system = '') => {
   const isCareful = system.includes('with cents') || ++calls % 3 === 0;

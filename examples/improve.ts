@@ -1,7 +1,7 @@
 import { bench, exact } from 'rsi-loop/bench';
 import { iterate, type Proposal } from 'rsi-loop/improve';
 
-// Stands for your agent: it reads amounts, and clear prompts help it.
+// Stand-in for your agent: it reads amounts, and clear prompts help it.
 const agent = (text: string, system = '', call = 0) => {
   if (system.includes('hurry')) return 'about 5';
   const isRight = system.includes('with cents') || call % 3 === 0;
@@ -19,7 +19,7 @@ const suite = bench('amounts', {
   score: exact(),
 });
 
-// Stands for a model or a person who reads the failures.
+// Stand-in for a model or a person who reads the failures.
 const ideas: Proposal[] = [
   { variant: { name: 'hurry', prompts: { system: 'Please hurry.' } }, hypothesis: 'speed helps' },
   { variant: { name: 'thanks', prompts: { system: 'Thank you.' } }, hypothesis: 'politeness helps' },

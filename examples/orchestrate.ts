@@ -13,7 +13,7 @@ const run = orchestrate(loop, {
     { id: 'mail', worker: 'mail', after: ['text'], idempotent: false },
   ],
   workers: {
-    // Stands for a model that costs 0.10 dollars a call. A retry has the same key, so that a service can tell.
+    // Stand-in for a model that costs 0.10 dollars a call. A retry has the same key, so that a service can tell.
     search: ({ input, spend }) => spend({ usd: 0.1 }, () => `three facts about ${input}`),
     write: ({ results }) => Object.values(results).join(' and '),
     mail: () => {

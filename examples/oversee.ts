@@ -8,7 +8,7 @@ const guarded = supervise(loop, {
   onStop: ({ why, message, spent }) => console.log(`${why} after ${spent.calls} calls: ${message}`),
 });
 
-// Stands for a model that costs 0.30 dollars a call.
+// Stand-in for a model that costs 0.30 dollars a call.
 const ask = async (question: string, _signal: AbortSignal) => ({ text: `about ${question}`, usd: 0.3 });
 
 try {

@@ -38,7 +38,7 @@ async function ask(system: string): Promise<string> {
   return choices[0]?.message.content ?? '';
 }
 
-// Stands for promptWriter({ model }): a useless draft, a harmful one and a good one.
+// Stand-in for promptWriter({ model }): a useless draft, a harmful one and a good one.
 const drafts = ['Thank the reader.', 'Answer in one word.', 'State each sum in euros.'];
 const writer = draftsBy({
   name: 'scripted',

@@ -8,7 +8,7 @@ const PROMPT = `You read invoices.
 - Write short answers.
 `;
 
-// Stands for your agent: cents help it, guessing harms it, and the rest does nothing. 1 is a failed task.
+// Stand-in for your agent: cents help it, guessing harms it, and the rest does nothing. 1 is a failed task.
 let calls = 0;
 const run = (system: string) => {
   const luck = (calls++ * 0.6180339887) % 1;

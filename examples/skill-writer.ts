@@ -40,7 +40,7 @@ export const lessons = Object.values(LESSONS).map(({ directive, example }) => ({
   examples: [1, 2, 3, 4, 5, 6, 7, 8].map(example),
 }));
 
-/** Stands for your model. */
+/** Stand-in for your model. */
 export function skillWriter(): ScriptedModel {
   const drafts = new Map(Object.entries(LESSONS).map(([name, lesson]) => [name, [...lesson.drafts]]));
   const edits = [

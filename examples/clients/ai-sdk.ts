@@ -5,7 +5,7 @@ import { captureAiSdk } from 'rsi-loop/clients/ai-sdk';
 import { startModelServer } from './model-server.js';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your provider: leave it out, and the address with it.
+// Stand-in for your provider: leave it out, and the address with it.
 const server = await startModelServer();
 const openai = createOpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' });
 

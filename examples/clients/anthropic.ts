@@ -4,7 +4,7 @@ import { anthropicMiddleware } from 'rsi-loop/clients/anthropic';
 import { startModelServer } from './model-server.js';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your provider: leave it out, and the address with it.
+// Stand-in for your provider: leave it out, and the address with it.
 const server = await startModelServer();
 const place = { baseURL: server.url, apiKey: 'none' };
 

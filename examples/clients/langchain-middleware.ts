@@ -3,7 +3,7 @@ import { RSILoop } from 'rsi-loop';
 import { langchainMiddleware } from 'rsi-loop/clients/langchain';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your chat model: overloaded at every fourth call.
+// Stand-in for your chat model: overloaded at every fourth call.
 const model = fakeModel();
 for (let call = 0; call < 20; call++) {
   model.respond(call % 4 ? new AIMessage('It is sunny.') : new Error('529 overloaded'));

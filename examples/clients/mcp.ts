@@ -5,7 +5,7 @@ import { RSILoop } from 'rsi-loop';
 import { captureMcp } from 'rsi-loop/clients/mcp';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your MCP server: a tool that fails now and then.
+// Stand-in for your MCP server: a tool that fails now and then.
 const server = new McpServer({ name: 'weather', version: '1.0.0' });
 let calls = 0;
 server.registerTool('weather', {}, async () => {

@@ -5,7 +5,7 @@ import { agentsProcessor } from 'rsi-loop/clients/openai-agents';
 import { startModelServer } from './model-server.js';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your provider: leave it out, and the address with it.
+// Stand-in for your provider: leave it out, and the address with it.
 const server = await startModelServer();
 const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 });
 setTraceProcessors([]); // nor are traces sent anywhere

@@ -4,7 +4,7 @@ import { captureFetch } from 'rsi-loop/clients/fetch';
 import { startModelServer } from './model-server.js';
 import { printPatterns } from './print-patterns.js';
 
-// Stands for your provider: leave it out, and the address with it.
+// Stand-in for your provider: leave it out, and the address with it.
 const server = await startModelServer();
 const place = { baseURL: `${server.url}/v1`, apiKey: 'none' };
 

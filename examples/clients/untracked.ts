@@ -3,7 +3,7 @@ import { RSILoop, untracked } from 'rsi-loop';
 import { captureFetch } from 'rsi-loop/clients/fetch';
 import { startModelServer } from './model-server.js';
 
-// Stands for your provider: leave it out, and the address with it.
+// Stand-in for your provider: leave it out, and the address with it.
 const server = await startModelServer();
 const place = { baseURL: `${server.url}/v1`, apiKey: 'none' };
 

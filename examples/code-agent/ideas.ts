@@ -12,7 +12,7 @@ const idea = (name: string, hypothesis: string, code: Readonly<Record<string, st
   hypothesis,
 });
 
-/** Stands for a model that looks for tricks. */
+/** Stand-in for a model that looks for tricks. */
 const TRICKS: readonly Proposal[] = [
   idea('tidy', 'a list of blocks is easier to read', read('blocks[0]')),
   idea('shortest', 'short code has fewer mistakes', read('blocks.sort((a, b) => a.length - b.length)[0]')),
@@ -35,7 +35,7 @@ for (let attempt = 1; code === '' && attempt <= 3; attempt++) code = readCode(as
 console.log(code);
 `;
 
-/** Stands for a model that reads the failures. */
+/** Stand-in for a model that reads the failures. */
 const REPAIRS: readonly Proposal[] = [
   idea('last block', 'the first block is often an example of a call', read('blocks.at(-1)')),
   idea('ask again', 'replies that break off have no code', { 'src/agent.mjs': AGENT }),

@@ -17,7 +17,7 @@ const TAKES_BOTH = `
   return sum;
 `;
 
-/** Stands for a model. Its first patch hides the failure, the second one takes the old and the new format. */
+/** Stand-in for a model. Its first patch hides the failure, the second one takes the old and the new format. */
 export const model = new ScriptedModel([
   answer(HIDES_IT, 'a line without a product'),
   answer(TAKES_BOTH, 'lines have unitPrice in the new format'),

@@ -170,7 +170,7 @@ const REVIEW: readonly Row[] = [
   },
   {
     name: 'explain',
-    summary: 'one fix: why, who decided what and when, and its figures',
+    summary: 'one fix: why, who decided what and when, and its result',
     argument: FIX,
     load: async () => (await import('./verbs/explain.js')).explain,
   },

@@ -3,6 +3,7 @@ import { type Period, periods, ranking } from 'rsi-loop/kit';
 import { readFailedCycles } from 'rsi-loop/node';
 import type { StudySummary } from './studies.js';
 import { type WaitingFix, waitingOf } from './waiting.js';
+import { tasksToProof } from './words/sentences.js';
 
 /** Output of `rsi status --json`. Fields are added within a format, never changed or removed. */
 export interface Status {
@@ -47,6 +48,8 @@ interface FixName {
 export interface TrialStatus extends FixName {
   readonly evidence: number | null;
   readonly needed: number | null;
+  /** Estimated number of tasks to a proof; 0 while only side effects are checked, null without a first sign of help. */
+  readonly moreTasks: number | null;
 }
 
 interface LoopCondition {
@@ -115,8 +118,9 @@ function runningTrials(loop: RSILoop): readonly TrialStatus[] {
     .fixes({ status: 'trial' })
     .filter(({ verdict }) => verdict === undefined)
     .map(({ id, task, issue, status }) => {
-      const { eHelp: evidence = null, needed = null } = loop.verifier.figures(id) ?? {};
-      return { id, task, issue, status, evidence, needed };
+      const figures = loop.verifier.figures(id);
+      const { eHelp: evidence = null, needed = null } = figures ?? {};
+      return { id, task, issue, status, evidence, needed, moreTasks: (figures && tasksToProof(figures)) ?? null };
     })
     .sort((one, other) => (other.evidence ?? 0) - (one.evidence ?? 0));
 }

@@ -78,9 +78,9 @@ it.skipIf(!existsSync(data))('every figure and word of a verdict on recorded age
       expect(figures.fix, pool.name).toMatchObject(arm(counted, true));
       expect(figures.control, pool.name).toMatchObject(arm(counted, false));
       const [withFix, without] = [arm(counted, true), arm(counted, false)];
-      const shares = [withFix, without].map(({ failures, tasks }) => percent(failures / tasks));
+      const shares = [withFix, without].map(({ failures, tasks }) => percent((tasks - failures) / tasks));
       expect(verdictWords(verdict)).toContain(
-        `: ${shares[0]} of ${withFix.tasks} tasks failed with it, ${shares[1]} of ${without.tasks} without`,
+        `: ${shares[0]} of ${withFix.tasks} tasks succeeded with it, ${shares[1]} of ${without.tasks} without`,
       );
       const ratio = Math.min(10, withFix.failures / withFix.tasks / (without.failures / without.tasks));
       expect(figures.effect.low).toBeLessThanOrEqual(ratio);

@@ -1,4 +1,4 @@
-// Stands for a model: it replies what a model replied when this was recorded.
+// Stand-in for a model: it replies what a model replied when this was recorded.
 import { readFileSync } from 'node:fs';
 
 const replies = JSON.parse(readFileSync(new URL('./replies.json', import.meta.url), 'utf8'));

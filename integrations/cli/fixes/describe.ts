@@ -13,7 +13,7 @@ import {
   percentRange,
   whole,
 } from '../../reports/words/numbers.js';
-import { forecastWords, placeboWords, whereWords } from '../../reports/words/sentences.js';
+import { forecastWords, placeboWords, resultWords, whereWords } from '../../reports/words/sentences.js';
 import { type Place, placeWords } from '../patterns/places.js';
 import type { Look } from '../terminal/look.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
@@ -34,10 +34,16 @@ interface Beside {
   readonly places: readonly Place[];
   /** Signatures of the decisions in `history`, if one is signed. */
   readonly signatures?: readonly Signature[];
+  /** Also shows the figures of the test: evidence, ratio, guards. */
+  readonly figures: boolean;
 }
 
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
-export function renderExplanation(explanation: Explanation, { places, signatures }: Beside, look: Look): string {
+export function renderExplanation(
+  explanation: Explanation,
+  { places, signatures, figures }: Beside,
+  look: Look,
+): string {
   const { fix, description, history, lessons } = explanation;
   const { paint, next, width } = look;
   const waits = waitWords({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
@@ -47,7 +53,7 @@ export function renderExplanation(explanation: Explanation, { places, signatures
     '',
     ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),
     ...diffLines(explanation, look),
-    ...figureLines(explanation, look),
+    ...figureLines(explanation, look, figures),
     ...(places.length > 0 ? ['', paint('bold', 'failures to look at')] : []),
     ...places.flatMap(placeWords).flatMap((text) => wrap(text, width, { whole: true })),
     '',
@@ -61,7 +67,7 @@ export function renderExplanation(explanation: Explanation, { places, signatures
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Look): readonly Fact[] {
+function factsOf({ fix, description, pattern, mayRepeat, figures }: Explanation, look: Look): readonly Fact[] {
   const facts: Fact[] = [
     ['change', plain(description.title)],
     ['undo', plain(description.undo)],
@@ -76,6 +82,8 @@ function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Lo
   if (mayRepeat) facts.push(['repeats', repeatWords(mayRepeat)]);
   const words = plain(forecastWords(fix));
   facts.push(['forecast', fix.forecast.kind === 'testable' ? `${words} (as it was when proposed)` : words]);
+  const result = resultWords(fix, figures);
+  if (result !== undefined) facts.push(['result', plain(result)]);
   if (fix.trial) facts.push(['trial', trialWords(fix.trial, fix)]);
   if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);
   if (fix.verdict && 'placebo' in fix.verdict) facts.push(['placebo', placeboWords(fix.verdict.placebo)]);

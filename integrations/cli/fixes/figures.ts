@@ -18,22 +18,31 @@ const ALARM_NEEDED = 10_000;
 
 type Row = readonly [figure: string, meaning: string];
 
-/** Renders the two arms side by side, then each figure with its meaning; nothing before a trial. */
-export function figureLines({ fix, figures }: Explanation, { width, paint }: Pick<Look, 'width' | 'paint'>): string[] {
+/**
+ * Renders the two arms side by side, then what the fix costs and how other tasks fare; nothing before a trial.
+ * `isFull` adds the figures of the test.
+ */
+export function figureLines(
+  { fix, figures }: Explanation,
+  { width, paint }: Pick<Look, 'width' | 'paint'>,
+  isFull: boolean,
+): string[] {
   // Once the bet is won, the figures it was won with count; the holdout only feeds the alarm.
   const won = fix.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
   const isHoldout = fix.trial?.phase === 'holdout';
   const shown = isHoldout ? won : (figures ?? won);
   if (!shown) return [];
   const [head = '', ...arms] = armTable(shown, fix.trial?.unit ?? 'task');
-  const rows = [...rowsOf(shown), ...rowsSince(isHoldout ? figures : undefined)];
+  const rows = isFull
+    ? [...testRows(shown), ...plainRows(shown), ...rowsSince(isHoldout ? figures : undefined)]
+    : plainRows(shown);
   const explained = rows.flatMap(([figure, meaning]) =>
     beside(
       padEnd(figure, FIGURE),
       wrap(meaning, width - FIGURE).map((line) => paint('dim', line)),
     ),
   );
-  return ['', paint('dim', head), ...arms, ...kindLines(shown, paint), '', ...explained];
+  return ['', paint('dim', head), ...arms, ...kindLines(shown, paint), ...(rows.length > 0 ? [''] : []), ...explained];
 }
 
 /** Renders the failures of each kind of task, with the fix and without. */
@@ -70,8 +79,8 @@ function armTable({ fix, control }: TrialFigures, unit: UnitKind): string[] {
   ];
 }
 
-function rowsOf(figures: TrialFigures): Row[] {
-  const { effect, eHelp, eHarm, eNone, needed, guards, eInterference, extraMs, extraUsd } = figures;
+function testRows(figures: TrialFigures): Row[] {
+  const { effect, eHelp, eHarm, eNone, needed, guards, eInterference } = figures;
   const rows: Row[] = [
     [`ratio ${digits(effect.value)}`, ratioWords(figures)],
     [`help ${evidence(eHelp)}`, `evidence that it helps; ${whole(needed)} confirms it`],
@@ -87,7 +96,12 @@ function rowsOf(figures: TrialFigures): Row[] {
     const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} rolls it back`;
     rows.push([`moved ${evidence(eInterference)}`, meaning]);
   }
-  rows.push(...sideWords(figures).map(({ of, words }): Row => [of, words]));
+  return rows;
+}
+
+function plainRows(figures: TrialFigures): Row[] {
+  const { extraMs, extraUsd } = figures;
+  const rows = sideWords(figures).map(({ of, words }): Row => [of, words]);
   // A difference of zero is not shown.
   const extra = (value: number) => `${value < 0 ? 'less' : 'more'}`;
   if (extraMs) rows.push([duration(Math.abs(extraMs)), `${extra(extraMs)} time per task with the fix, on average`]);

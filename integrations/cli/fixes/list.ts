@@ -1,13 +1,6 @@
 import { describeFix, type Explanation, type Fix, type FixStatus, type RSILoop, type TrialFigures } from 'rsi-loop';
 import { counted, moment, whole } from '../../reports/words/numbers.js';
-import {
-  armsWords,
-  effectWords,
-  endedWords,
-  forecastWords,
-  undecidedWords,
-  verdictWords,
-} from '../../reports/words/sentences.js';
+import { armsWords, forecastWords, resultWords } from '../../reports/words/sentences.js';
 import type { Look, NextCommand } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
 import { columns, cut, plain, wrap } from '../terminal/terminal-text.js';
@@ -103,12 +96,12 @@ function details(fix: ListedFix, next: NextCommand): Detail[] {
   return found;
 }
 
-function resultDetails({ figures, afterwards, verdict, trialEnd }: ListedFix): Detail[] {
+function resultDetails(fix: ListedFix): Detail[] {
+  const { figures, afterwards } = fix;
   const found: Detail[] = [];
-  if (figures) found.push([undecidedWords(figures), 'dim']);
-  else if (verdict) found.push([plain(verdictWords(verdict)), 'dim']);
-  else if (trialEnd) found.push([plain(endedWords(trialEnd, trialEnd.figures)), 'dim']);
-  if (afterwards) found.push([`since then: ${armsWords(afterwards)}; ${effectWords(afterwards.effect)}`, 'dim']);
+  const result = resultWords(fix, figures ?? undefined);
+  if (result !== undefined) found.push([plain(result), 'dim']);
+  if (afterwards) found.push([`since then: ${armsWords(afterwards)}`, 'dim']);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Status, TrialStatus } from '../../reports/status.js';
 import { studyWords } from '../../reports/studies.js';
-import { age, counted, day, evidence, whole } from '../../reports/words/numbers.js';
+import { age, counted, day, whole } from '../../reports/words/numbers.js';
 import { healthWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
 import { shortPath } from '../terminal/short-path.js';
@@ -86,12 +86,14 @@ function trying({ trials }: Status): Line {
   const [first] = trials;
   if (!first) return { label: 'tries', facts: 'nothing' };
   const more = trials.length === 1 ? '' : `, ${whole(trials.length - 1)} more`;
-  return { label: 'tries', title: titleOf(first), facts: `${evidenceWords(first)}${more}` };
+  return { label: 'tries', title: titleOf(first), facts: `${progressOf(first)}${more}` };
 }
 
-/** Formats the evidence of a trial, with what a verdict needs: `, evidence 4.9 of 40`. */
-function evidenceWords({ evidence: found, needed }: TrialStatus): string {
-  return found === null || needed === null ? '' : `, evidence ${evidence(found)} of ${whole(needed)}`;
+/** Says how far a trial is from a proof: `, about 60 more tasks to a proof`. */
+function progressOf({ evidence, moreTasks }: TrialStatus): string {
+  if (evidence === null) return '';
+  if (moreTasks === 0) return ', helps so far';
+  return moreTasks === null ? ', not proven yet' : `, about ${counted(moreTasks, 'more task')} to a proof`;
 }
 
 function proving({ studies }: Status, { next }: Look): readonly Line[] {

@@ -1,7 +1,8 @@
+import type { TrialFigures } from 'rsi-loop';
 import type { TrialRow } from '../../dashboard/fix-views.js';
 import type { LoopStatus, OverviewView, PatternRow } from '../../dashboard/views.js';
-import { age, duration, evidence, moment, percentOf, whole } from '../../reports/words/numbers.js';
-import { healthWords } from '../../reports/words/sentences.js';
+import { age, amount, duration, moment, percentOf, whole } from '../../reports/words/numbers.js';
+import { healthWords, tasksToProof } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/terminal-text.js';
 
@@ -111,12 +112,18 @@ const patternLine =
 const trialLine =
   ({ fix, figures }: TrialRow) =>
   (width: number): Line => {
-    const words = figures ? `${evidence(figures.eHelp)} of ${whole(figures.needed)}` : 'no task yet';
-    const right = padStart(words, 13);
+    const right = padStart(figures ? leftOf(figures) : 'no task yet', 13);
     const bar = figures ? evidenceBar(figures.eHelp, figures.needed, barWidth(width)) : ' '.repeat(barWidth(width));
     const title = titled(fix.task, fix.issue, width - columns(right) - columns(bar) - 2 * GAP.length);
     return { text: title + GAP + bar + GAP + right, style: 'cyan' };
   };
+
+/** Says how far a trial is from a proof, in few columns: `~60 more tasks`. */
+function leftOf(figures: TrialFigures): string {
+  const more = tasksToProof(figures);
+  if (more === 0) return 'helps so far';
+  return more === undefined ? 'not proven' : `~${amount(more)} more`;
+}
 
 function barWidth(width: number): number {
   return Math.max(4, Math.min(40, Math.floor(width / 3)));

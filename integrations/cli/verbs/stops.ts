@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** The verb `rsi stops`: lists the stops of supervised runs, and marks wrong ones. */
 export const stops = verb<Options, readonly string[]>({
   description:
-    'Lists the runs of supervise() that were stopped, with the reason. wrong <number> says that a stop for silence, a loop, errors or nothing new was wrong. If wrong stops of a task recur, the loop tries a higher number of the watch on a random part of the runs, and keeps it only if fewer runs fail. Budgets stay.',
+    'Lists the runs of supervise() that were stopped, with the reason. wrong <number> says that a stop for silence, a loop, errors or nothing new was wrong. If wrong stops of a task recur, the loop tries a higher limit on a random part of the runs, and keeps it only if fewer runs fail. Budgets stay.',
   examples: [
     ['stops', 'the newest 200'],
     ['stops wrong 3 --reason "builds take 20 min"', 'the third of the list'],

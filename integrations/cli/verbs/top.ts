@@ -13,7 +13,7 @@ const DRAW_EVERY_MS = 1_000;
 /** The verb `rsi top`: follows the folder of a loop on the whole terminal. */
 export const top = verb<{ readonly store: string }>({
   description:
-    'Follows the folder of a loop on the whole terminal: health over time, what fails most, and trials with their evidence on a log scale (full is what a fix needs to be confirmed). Reads beside the running agent and changes nothing. q or Ctrl-C ends it.',
+    'Follows the folder of a loop on the whole terminal: health over time, what fails most, and trials, each with a bar that is full when the fix is proven to help. Reads beside the running agent and changes nothing. q or Ctrl-C ends it.',
   examples: [
     ['top', 'of ./rsi_data'],
     ['top --store agent_data', 'of another folder'],

@@ -2,7 +2,6 @@ import type { Fix, HealthScore, Issue, Rate, Scope, TrialFigures, Verdict, Where
 import type { Placebo } from 'rsi-loop/kit';
 import {
   counted,
-  digits,
   duration,
   evidence,
   hasInterval,
@@ -74,11 +73,15 @@ function daysWords(value: number): string {
   return value >= 2 ? counted(Math.ceil(value), 'day') : counted(Math.max(1, Math.ceil(value * 24)), 'hour');
 }
 
-/** Describes both arms: `8.3 % of 145 tasks failed with it, 7.6 % of 131 without`. */
+/** Describes both arms: `92 % of 145 tasks succeeded with it, 74 % of 131 without`. */
 export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'>): string {
   if (fix.tasks === 0 || control.tasks === 0)
     return `${NOT_ENOUGH}: ${counted(fix.tasks, 'task')} with it, ${whole(control.tasks)} without`;
-  return `${percent(fix.failures / fix.tasks)} of ${counted(fix.tasks, 'task')} failed with it, ${percent(control.failures / control.tasks)} of ${whole(control.tasks)} without`;
+  return `${successOf(fix)} of ${counted(fix.tasks, 'task')} succeeded with it, ${successOf(control)} of ${whole(control.tasks)} without`;
+}
+
+function successOf({ tasks, failures }: TrialFigures['fix']): string {
+  return percent((tasks - failures) / tasks);
 }
 
 /**
@@ -111,17 +114,38 @@ export function evidenceWords({ eHelp, needed }: Pick<TrialFigures, 'eHelp' | 'n
   return `evidence ${evidence(eHelp)} of ${evidence(needed)} needed`;
 }
 
-/** Describes an effect: `0.62 times the failures without it (interval 0.31 to 1.2)`. */
-export function effectWords({ value, low, high }: TrialFigures['effect']): string {
-  return `${digits(value)} times the failures without it (interval ${digits(low)} to ${high >= 10 ? '10 or more' : digits(high)})`;
+type Progress = Pick<TrialFigures, 'eHelp' | 'needed' | 'fix' | 'control' | 'inScope'>;
+
+/** Evidence below which the time to a proof is a guess. */
+const FIRST_SIGN = 1.5;
+
+/**
+ * Estimates how many more tasks prove the fix, if evidence keeps growing as fast as until now. Undefined without a first
+ * sign of help.
+ */
+export function tasksToProof({ eHelp, needed, ...arms }: Progress): number | undefined {
+  if (eHelp >= needed) return 0;
+  if (eHelp < FIRST_SIGN) return undefined;
+  const { fix, control } = arms.inScope ?? arms;
+  return Number(((fix.tasks + control.tasks) * (Math.log(needed) / Math.log(eHelp) - 1)).toPrecision(2));
+}
+
+/** Describes how long a running trial still takes: `about 60 more tasks to a proof at this pace`. */
+export function progressWords(figures: Progress): string {
+  return moreTasksWords(tasksToProof(figures));
+}
+
+/** Describes the result of `tasksToProof`. */
+export function moreTasksWords(more: number | undefined): string {
+  if (more === undefined) return 'too early to say how long a proof takes';
+  if (more === 0) return 'the loop checks for side effects before it decides';
+  return `about ${counted(Math.max(1, more), 'more task')} to a proof at this pace`;
 }
 
 /** Describes a running trial, as the end of a sentence that begins with the fix. */
 export function undecidedWords(figures: TrialFigures): string {
-  const words = `${allTasksWords(figures)}, ${evidenceWords(figures)}`;
-  return figures.eHelp < figures.needed
-    ? `is not decided: ${words}`
-    : `helps so far: ${words}; the loop checks for side effects before it decides`;
+  const state = figures.eHelp < figures.needed ? 'is not proven yet' : 'helps so far';
+  return `${state}: ${allTasksWords(figures)}; ${progressWords(figures)}`;
 }
 
 /** Describes the time that a trial has left: `, at most 23 d left`; nothing after the deadline. */
@@ -135,13 +159,13 @@ const WHY: Readonly<Record<string, string>> = {
   guard: 'made something else worse',
   interference: 'worked only at the cost of other tasks',
   deadline: 'was not decided before its deadline',
-  'enough-failures-seen': 'was not decided by all the failures it may cost',
+  'enough-failures-seen': 'was not decided within the failures that a trial may cost',
   'not-randomised': 'has no control group, so its effect is not shown',
 };
 
-/** Describes a verdict, as the end of a sentence that begins with the fix: `helped: ...`. */
+/** Describes a verdict, as the end of a sentence that begins with the fix: `is proven to help: ...`. */
 export function verdictWords(verdict: Verdict): string {
-  const why = verdict.kind === 'confirmed' ? 'helped' : (WHY[verdict.why] ?? verdict.why);
+  const why = verdict.kind === 'confirmed' ? 'is proven to help' : (WHY[verdict.why] ?? verdict.why);
   const guard =
     verdict.kind === 'failed' && verdict.guard !== undefined ? ` (${GUARDS[verdict.guard] ?? verdict.guard})` : '';
   return `${why}${guard}: ${'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo)}`;
@@ -166,8 +190,15 @@ export function endedWords(
   { by, reason }: { readonly by: string; readonly reason: string },
   figures: TrialFigures | undefined,
 ): string {
-  const evidence = figures ? `: ${allTasksWords(figures)}, ${evidenceWords(figures)}` : '';
-  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${evidence}`;
+  const arms = figures ? `: ${allTasksWords(figures)}` : '';
+  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${arms}`;
+}
+
+/** Describes the result of a fix so far, as the end of a sentence that begins with it; undefined before a trial. */
+export function resultWords({ status, verdict, trialEnd }: Fix, figures: TrialFigures | undefined): string | undefined {
+  if (verdict) return verdictWords(verdict);
+  if (status !== 'trial' && trialEnd) return endedWords(trialEnd, trialEnd.figures);
+  return figures && undecidedWords(figures);
 }
 
 /** Describes a placebo test: `failures are 40 % of what they were; 12 % of 50 earlier periods fell as far`. */

@@ -56,10 +56,10 @@ describe('rsi fixes', () => {
     expect(stdout).toMatch(/fix-\w{10} {2}confirmed {2}api_call · network\n {4}up to 2 more attempts after network\n/);
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toMatch(
-      / helped: [\d.]+ % of \d+ tasks failed with it, \d+ % of \d+ without since then: .* failed with it, .* without; .* times the failures without it .* approved by auto on 20/,
+      / is proven to help: [\d.]+ % of \d+ tasks succeeded with it, \d+ % of \d+ without since then: .* succeeded with it, .* without approved by auto on 20/,
     );
     expect(text).toMatch(
-      /search · network .* is not decided: (?:[\d.]+ % of \d+ tasks|not enough data: ).* without, evidence [\d.]+ of \d+ needed/,
+      /search · network .* is not proven yet: (?:[\d.]+ % of \d+ tasks|not enough data: ).* without; (?:about [\d,]+ more tasks? to a proof at this pace|too early to say)/,
     );
     expect(text).toMatch(
       / needs about \d+ tasks(?:, \d+ hours,)? to show whether it halves the failures Needs a step in your program: call loop\.run\(/,
@@ -110,7 +110,7 @@ describe('rsi explain', () => {
       /\npattern {3}\d+ of [\d,]+: [\d.]+ %( \([\d.]+–[\d.]+\)| in this window), /,
       /\nforecast {2}needs about \d+ tasks/,
       /\nwith the fix +\d+ +\d+ +[\d.]+ %\nwithout +\d+ +\d+ +[\d.]+ %\n/,
-      /\nhelp \d+ +evidence that it helps; 40 confirms it\n/,
+      /\nresult {4}is proven to help: [\d.]+ % of \d+ tasks succeeded with it, /,
       /\nhistory\n20.* proposed +by auto\n/,
       / confirmed +by auto: proven to help/,
       /\nlessons about these failures\n20.* helped, retries\.network/,
@@ -118,6 +118,9 @@ describe('rsi explain', () => {
       expect(stdout).toMatch(part);
     }
     expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
+    expect(stdout).not.toMatch(/evidence that|\nratio /);
+    const full = await rsi('explain', fix?.id ?? '', '--figures', '--store', store);
+    expect(full.stdout).toMatch(/\nhelp \d+ +evidence that it helps; 40 confirms it\n/);
     const explanation = JSON.parse((await rsi('explain', fix?.id ?? '', '--json', '--store', store)).stdout);
     expect(explanation).toMatchObject({
       format: 'rsi-explain/1',
@@ -203,7 +206,7 @@ describe('deciding on the command line', () => {
     const [confirmed] = (await list(day, '--status', 'confirmed')).fixes;
     await rsi('rollback', confirmed?.id ?? '', '--by', 'ada', '--reason', 'too slow', '--store', day);
     expect((await rsi('fixes', '--task', 'api_call', '--store', day)).stdout).toMatch(
-      /rolled-back {2}api_call · network\n.*\n.*helped: .*\n {4}rolled-back by ada on .*: too slow\n/,
+      /rolled-back {2}api_call · network\n.*\n.*is proven to help: .*\n {4}rolled-back by ada on .*: too slow\n/,
     );
     const illegal = await rsi('rollback', confirmed?.id ?? '', '--store', day);
     expect(illegal).toMatchObject({ code: 2, stdout: '' });

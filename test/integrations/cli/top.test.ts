@@ -19,7 +19,10 @@ const PATTERN = {
   fix: { id: 'fix-1', status: 'trial' },
 } as unknown as PatternRow;
 const FIX = { task: 'search', issue: 'network' } as FixRow;
-const TRIAL = { fix: FIX, figures: { eHelp: 12, needed: 144 } } as unknown as TrialRow;
+const TRIAL = {
+  fix: FIX,
+  figures: { eHelp: 12, needed: 144, fix: { tasks: 20 }, control: { tasks: 20 } },
+} as unknown as TrialRow;
 
 function stateOf({
   patterns = 3,
@@ -85,7 +88,7 @@ describe('the screen of rsi top', () => {
     expect(text).toMatch(/^rsi top {2}\.\/rsi_data +2026-01-05 \d\d:00\n/);
     expect(text).toContain('health  94 % of recent tasks succeed (95 %: 91 to 96)\n7 d ');
     expect(text).toMatch(/fails: 3\napi_call · network +24× +3\.4 % +rising +trial\npay·load · network/);
-    expect(text).toMatch(/tries: 2\nsearch · network +█{10}·{10} +12 of 144\n/);
+    expect(text).toMatch(/tries: 2\nsearch · network +█{10}·{10} +~40 more\n/);
     expect(text).toContain('waits   1 to decide: rsi review\nloop    last cycle 1 h ago\nq or Ctrl-C ends');
   });
 
@@ -93,7 +96,7 @@ describe('the screen of rsi top', () => {
     const busy = stateOf({ patterns: 8, trials: 30 });
     const lines = topLines(busy, { width: 60, height: 16, paint });
     expect(lines.filter((line) => line.includes('×')).length).toBeGreaterThan(1);
-    expect(lines.filter((line) => line.includes('█') && line.includes(' of ')).length).toBeGreaterThan(1);
+    expect(lines.filter((line) => line.includes('█') && line.includes(' more')).length).toBeGreaterThan(1);
     const failing = { ...busy, status: { ...busy.status, problems: [{ atMs: 0, where: 'x', message: 'disk full' }] } };
     expect(topLines(failing, { width: 60, height: 16, paint })).toContain('loop    disk full');
   });

@@ -213,7 +213,7 @@ describe('alerts', () => {
     await loop.close();
     expect(bodies.map(({ title }) => title)).toEqual(['Fix confirmed: pay · network']);
     expect(bodies[0]?.lines[0]).toMatch(
-      /^up to \d more attempts? after network: \d.* % of \d+ tasks failed with it, \d+ % of \d+ without\. It is in force\.$/,
+      /^up to \d more attempts? after network: \d.* % of \d+ tasks succeeded with it, \d+ % of \d+ without\. It is in force\.$/,
     );
   });
 

@@ -3,7 +3,7 @@ import type { TrialsView } from '../../fix-views.js';
 import { ApiProblem } from '../lib/api.js';
 import { keepChoice, keptChoice } from '../lib/kept-choice.js';
 import { type Intent, usePage } from '../lib/page-context.js';
-import { armsText, evidenceText } from '../lib/sentences.js';
+import { armsText, progressText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { State } from '../parts/state.js';
 import { Text } from '../parts/text.js';
@@ -124,7 +124,7 @@ function StoppedTrials() {
       {running.map(({ fix, figures }) => (
         <li key={fix.id}>
           <Text value={fix.title} limit={120} /> for <Text value={fix.task} limit={60} />:{' '}
-          {figures ? `${armsText(figures)}, ${evidenceText(figures)}` : 'no task yet'}
+          {figures ? `${armsText(figures)}, ${progressText(figures)}` : 'no task yet'}
         </li>
       ))}
     </ul>

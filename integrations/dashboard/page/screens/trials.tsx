@@ -3,7 +3,7 @@ import { count, countOf, digits, percent } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
-import { capital, evidenceText, leftText } from '../lib/sentences.js';
+import { capital, leftText, progressText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Empty } from '../parts/empty.js';
@@ -74,7 +74,7 @@ function trialsSummary(trials: readonly TrialRow[]): string {
 
 function stateText({ figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
   if (!figures) return fix.wait === undefined ? 'no figures yet' : oneLine(fix.wait.sentence, 200);
-  return `${evidenceText(figures)}${leftText(deadlineMs, nowMs)}`;
+  return `${progressText(figures)}${leftText(deadlineMs, nowMs)}`;
 }
 
 function RunningTrial({ row }: { readonly row: TrialRow }) {

@@ -81,7 +81,9 @@ describe('what a dialog says becomes true', () => {
     expect((withIt?.tasks ?? 0) + (control?.tasks ?? 0)).toBe(before);
     if (!row?.ended) throw new Error('the trial is not listed as ended');
     expect(trialText(row, 0)).toBe(endedText(row.ended, row.figures));
-    expect(trialText(row, 0)).toMatch(/^was ended by ada without a verdict \(release\): .* failed with it, .* needed$/);
+    expect(trialText(row, 0)).toMatch(
+      /^was ended by ada without a verdict \(release\): .* succeeded with it, .* without$/,
+    );
     const view = await data.view('fix', { id: fix?.id ?? '' });
     expect(view?.explanation.fix.trialEnd?.figures).toEqual(row.figures);
   });
