@@ -146,7 +146,8 @@ function tasksOf(records: readonly JournalRecord[], fixId: FixId): readonly Audi
   const starts: Start[] = [];
   for (const record of records) {
     if (record.kind === 'start') starts.push(record.start);
-    else outcomes.set(record.outcome.id, record.outcome);
+    // As in trials, only the end from the task's beginner counts.
+    else if (record.outcome.managed) outcomes.set(record.outcome.id, record.outcome);
   }
   starts.sort((a, b) => a.atMs - b.atMs || a.counter - b.counter);
   return starts.flatMap((start) => {

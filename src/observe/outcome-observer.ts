@@ -154,10 +154,14 @@ export class OutcomeObserver {
 
   /**
    * Reads and classifies input like `record`, without recording or reporting anything. For senders that receive their
-   * own mistakes. Pass the outcome to `take`; its id is empty if none was sent.
+   * own mistakes. Pass the outcome to `take`; its id is empty if none was sent. `managed` becomes false: only the
+   * process that began a task can say otherwise, and a trial counts no other end.
    */
   read(input: unknown): ParsedOutcome {
-    return this.#parse(input, '', this.#options.clock.now());
+    const parsed = this.#parse(input, '', this.#options.clock.now());
+    const draft: Draft | undefined = parsed.outcome;
+    if (draft?.managed) draft.managed = false;
+    return parsed;
   }
 
   /**

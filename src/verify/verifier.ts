@@ -232,16 +232,19 @@ export class Verifier {
     for (const trials of [this.#ofTask.get(outcome.task), this.#ofAnyTask]) {
       for (const running of trials?.values() ?? []) if (this.#endIn(running, outcome, end)) known = true;
     }
-    if (!known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);
+    if (outcome.managed && !known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);
   }
 
-  /** Returns whether the trial knows the ended task. */
+  /**
+   * Returns whether the trial knows the ended task. Only the beginner's end is managed: another process that knows the
+   * id can record an outcome under it, but not end the task.
+   */
   #endIn({ trial, queue }: RunningTrial, outcome: Outcome, end: TaskEnd): boolean {
     const { id, session } = outcome;
     const isOfSessions = trial.unit === 'session';
     if (outcome.endsSession && session !== undefined && isOfSessions) queue.endSession(session, outcome.atMs);
     if (trial.scope.task !== undefined && trial.scope.task !== outcome.task) return false;
-    const taken = queue.end(id, measured(end, trial));
+    const taken = outcome.managed ? queue.end(id, measured(end, trial)) : 'unknown';
     if (taken === 'unknown' && isOfSessions && session !== undefined && scopeCovers(trial.scope, outcome)) {
       queue.endInSession(session, id, measured(end, trial));
     }

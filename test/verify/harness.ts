@@ -50,7 +50,15 @@ export function journal(trial: Trial, count: number, fails: OfArm<boolean>, opti
       ...inSession,
     };
     const outcome: Outcome = {
-      ...{ id, task: 'ask', source: 'generic', success: !fails(arm, number, share), atMs: atMs + 500, issues: [] },
+      ...{
+        id,
+        task: 'ask',
+        source: 'generic',
+        success: !fails(arm, number, share),
+        atMs: atMs + 500,
+        issues: [],
+        managed: true,
+      },
       ...more?.(arm, number, share),
     };
     return [{ kind: 'start', start } as const, { kind: 'outcome', outcome } as const];

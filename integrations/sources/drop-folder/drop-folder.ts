@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Beginnings } from './beginnings.js';
@@ -278,7 +278,8 @@ export class DropFolder {
           const id = idOf(outcome, batch.name, name, position);
           if (batch.recorded?.has(id)) return undefined;
           this.#counts.records++;
-          const { outcome: whole, reason } = this.#beginnings.complete({ ...outcome, id });
+          const sent = { ...outcome, id, ...(outcome.managed && { managed: this.#isOwn() }) };
+          const { outcome: whole, reason } = this.#beginnings.complete(sent);
           if (!whole.managed && this.#loop.observer.isBegun(id)) return FOREIGN_END;
           this.#loop.observer.take(whole);
           return reason;
@@ -290,6 +291,15 @@ export class DropFolder {
       batch.results.set(name, { begun: taken });
       throw error;
     }
+  }
+
+  /**
+   * Returns whether the folder is inside the store's own folder, as the inbox of hooks is. Only programs that could
+   * write the journal itself write there, so their word on a task that they began counts.
+   */
+  #isOwn(): boolean {
+    const { store } = this.#loop;
+    return 'folder' in store && this.folder.startsWith(resolve(String(store.folder)) + sep);
   }
 
   async #putAway(places: Places, path: string, name: string, { reasons, records }: FileResult): Promise<void> {

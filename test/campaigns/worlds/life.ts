@@ -88,7 +88,16 @@ export function live(taskOf: (number: number) => LifeTask, random: Random, optio
     const task = scope.task ?? 'ask';
     const start: Start = { id, task, atMs, deadlineMs: atMs + DEADLINE_MS, scope, arms, writer: 'w', counter: number };
     const { failed, ...more } = end(arm);
-    const outcome: Outcome = { id, task, success: !failed, atMs: atMs + 500, source: 'generic', issues: [], ...more };
+    const outcome: Outcome = {
+      id,
+      task,
+      success: !failed,
+      atMs: atMs + 500,
+      source: 'generic',
+      issues: [],
+      managed: true,
+      ...more,
+    };
     const inSession = session !== undefined && { session };
     if (arms.length > 0) records.push({ kind: 'start', start: { ...start, ...inSession } });
     records.push({ kind: 'outcome', outcome: { ...outcome, ...scope, ...inSession } });

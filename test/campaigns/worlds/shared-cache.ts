@@ -58,7 +58,7 @@ export function liveOnCache(world: CacheWorld, seed: number): CacheLife {
     const success = random() >= world.rate + (isFix ? world.own : 0) + world.shared * spoiled;
     spoiled += ((isFix ? 1 : 0) - spoiled) / MEMORY;
     const start = { id, task: 'ask', scope: { task: 'ask' }, arms, writer: 'w', counter: task, atMs };
-    const outcome = { id, task: 'ask', success, atMs: atMs + 500, source: 'generic', issues: [] };
+    const outcome = { id, task: 'ask', success, atMs: atMs + 500, source: 'generic', issues: [], managed: true };
     verifier.absorb([
       { kind: 'start', start: { ...start, deadlineMs: atMs + 600_000 } },
       { kind: 'outcome', outcome },
