@@ -5,7 +5,7 @@ for (let call = 0; call < 20; call++) {
   const isDown = call % 5 === 0;
   const error = isDown ? { error: { message: 'search index is not reachable' } } : {};
   const record = { success: !isDown, ...error };
-  // `parent` is the id of the task round it; outcomes come when tasks end, so the innermost comes first.
+  // `parent` is the id of the task around it; outcomes come when tasks end, so the innermost comes first.
   loop.observer.record({ ...record, id: `s${call}`, parent: `r${call}`, task: 'search', tool: 'web-search' });
   loop.observer.record({ ...record, id: `r${call}`, parent: `a${call}`, task: 'research', agent: 'researcher' });
   loop.observer.record({ ...record, id: `a${call}`, task: 'answer', agent: 'lead' });
