@@ -5,6 +5,7 @@ import type { Fix } from '../contract/fix.js';
 import type { Health } from '../contract/health.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Pattern } from '../contract/pattern.js';
+import { readArgument } from '../lib/erase-filter.js';
 import { messageOf } from '../lib/text.js';
 import { withinTime } from '../lib/within-time.js';
 import { type HistoryItem, historyOf } from '../live/history.js';
@@ -103,8 +104,9 @@ export class Judge implements LoadedJudge {
       const advice = 'it has no erase(); delete them where they are kept';
       throw new LoopError('store-failed', `this store cannot erase records: ${advice}`);
     }
-    const receipt = await store.erase(filter, options);
-    if (options.dryRun) return receipt;
+    const read = readArgument('options', options);
+    const receipt = await store.erase(filter, read);
+    if (read.dryRun) return receipt;
     await ledger.follow();
     // A cycle that waits for the replay would read what was erased.
     this.analysis.stopReplay();

@@ -3,6 +3,8 @@ import { LoopError } from '../contract/errors.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Json } from '../contract/json.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
+import { mustBe } from './must-be.js';
+import { showValue } from './text.js';
 
 export const ERASED = '[erased]';
 
@@ -11,11 +13,7 @@ export const ERASED = '[erased]';
  * @throws LoopError `invalid-input` for a filter without a field, which would erase everything.
  */
 export function eraseMatcher(filter: EraseFilter): (record: JournalRecord) => boolean {
-  const { session, agent, source, text } = filter;
-  for (const [name, value] of Object.entries(filter)) {
-    if (value === undefined || (typeof value === 'string' && value !== '')) continue;
-    throw new LoopError('invalid-input', `${name} is ${JSON.stringify(value)}: give a text that is not empty`);
-  }
+  const { session, agent, source, text } = readFilter(filter);
   if ([session, agent, source, text].every((value) => value === undefined)) {
     throw new LoopError(
       'invalid-input',
@@ -32,6 +30,27 @@ export function eraseMatcher(filter: EraseFilter): (record: JournalRecord) => bo
       (asJson === undefined || JSON.stringify(record).includes(asJson))
     );
   };
+}
+
+/**
+ * Reads each field of an argument of `erase` once.
+ * @throws LoopError `invalid-input` if one cannot be read: without it, the filter would match more.
+ */
+export function readArgument<Argument extends object>(name: string, argument: Argument): Argument {
+  try {
+    return { ...argument };
+  } catch (cause) {
+    throw new LoopError('invalid-input', `the ${name} of erase cannot be read: give a plain object`, { cause });
+  }
+}
+
+function readFilter(filter: EraseFilter): EraseFilter {
+  const fields = readArgument('filter', filter);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    mustBe(typeof value === 'string' && value !== '', name, showValue(value), 'a text that is not empty');
+  }
+  return fields;
 }
 
 /** Words of an erased record that a decision may quote. */

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { LoopError } from '../contract/errors.js';
 import type { Workspace, WorkspaceFile, WriteResult } from '../contract/workspace.js';
+import { mustBe } from '../lib/must-be.js';
+import { showValue } from '../lib/text.js';
 import { errorCode } from './file-system.js';
 import { hashOf } from './hash-of.js';
 import { realRoot } from './pinned-directory.js';
@@ -31,6 +33,7 @@ export class DiskWorkspace implements Workspace {
 
   /** @throws LoopError `workspace-refused` for a path that may not be listed, `invalid-input` for an invalid limit. */
   constructor(folder: string, options: DiskWorkspaceOptions = {}) {
+    mustBe(typeof folder === 'string', 'folder', showValue(folder), 'a path as text');
     this.#folder = resolve(folder);
     this.files = checkPaths(options.files ?? FILES);
     this.#limits = {

@@ -3,7 +3,9 @@ import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import type { StoreProblem } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
+import { mustBe } from '../lib/must-be.js';
 import { SystemClock } from '../lib/system-clock.js';
+import { showValue } from '../lib/text.js';
 import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
 import { otherFormat } from './format.js';
 import { openFile, sealFile } from './line.js';
@@ -31,6 +33,7 @@ export class StoreFolder {
   #closed = false;
 
   constructor(path: string, { fs = machineFileSystem, clock, isInspected = false }: StoreFolderOptions = {}) {
+    mustBe(typeof path === 'string', 'folder', showValue(path), 'a path as text');
     this.path = resolve(path);
     this.fs = fs;
     this.clock = clock ?? new SystemClock();
