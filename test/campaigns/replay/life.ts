@@ -49,7 +49,15 @@ export function liveOf(pair: Pair, seed: number, longest: number, isOneStream = 
     const own = isOneStream ? {} : { session: id };
     const start: Start = { ...at, ...own, arms, features: names, writer: 'w', counter: number };
     const failed = arms[0]?.arm === 'fix' ? fix : control;
-    const outcome: Outcome = { id, task: 'work', source: 'replay', success: !failed, atMs: atMs + 1, issues: [] };
+    const outcome: Outcome = {
+      id,
+      task: 'work',
+      source: 'replay',
+      success: !failed,
+      atMs: atMs + 1,
+      issues: [],
+      managed: true,
+    };
     verifier.absorb([
       { kind: 'start', start },
       { kind: 'outcome', outcome },

@@ -82,7 +82,16 @@ class TaskType {
       const about = { id, task: 'ask', scope: { task: 'ask' }, arms, writer: 'w', counter: this.tasks++ };
       const more = { durationMs: 400 + 800 * this.#random(), costUsd: 0.01 + 0.02 * this.#random() };
       const success = this.#random() >= rate;
-      const outcome = { id, task: 'ask', success, atMs: atMs + 500, source: 'generic', issues: [], ...more };
+      const outcome = {
+        id,
+        task: 'ask',
+        success,
+        atMs: atMs + 500,
+        source: 'generic',
+        issues: [],
+        managed: true,
+        ...more,
+      };
       this.#verifier.absorb([
         { kind: 'start', start: { ...about, atMs, deadlineMs: atMs + 600_000 } },
         { kind: 'outcome', outcome },

@@ -41,7 +41,7 @@ function liveOnBucket(seed: number) {
   let [tokens, begun, records]: [number, number, JournalRecord[]] = [BUCKET, 0, []];
   let open: Open[] = [];
   const end = ({ id, begunMs }: Open, atMs: number, success: boolean) => {
-    const outcome = { id, task: 'ask', success, atMs, durationMs: 500, source: 'generic', issues: [] };
+    const outcome = { id, task: 'ask', success, atMs, durationMs: 500, source: 'generic', issues: [], managed: true };
     if (begunMs >= BEGIN_MS) records.push({ kind: 'outcome', outcome });
   };
   for (let atMs = BEGIN_MS; begun < TASKS; atMs += STEP_MS) {

@@ -197,6 +197,14 @@ function startOf(task: number, atMs: number, arms: Start['arms']): JournalRecord
 }
 
 function outcomeOf(task: number, failed: boolean, atMs: number): JournalRecord {
-  const outcome = { id: idOf(task), task: SCOPE.task, success: !failed, atMs, source: 'generic', issues: [] };
+  const outcome = {
+    id: idOf(task),
+    task: SCOPE.task,
+    success: !failed,
+    atMs,
+    source: 'generic',
+    issues: [],
+    managed: true,
+  };
   return { kind: 'outcome', outcome };
 }
