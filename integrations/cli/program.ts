@@ -127,11 +127,9 @@ function usageErrors(help: string, meaning?: string): OutputConfiguration {
   return {
     outputError: (text, write) => {
       const line = text.trim().replaceAll('\n', ' ').replace(/\.$/, '');
-      const given = line.replace(
-        /missing required argument '(\w+)'/,
-        (_, name) => `missing required argument '${name}', ${meaning}`,
-      );
-      write(message(`${meaning === undefined ? line : given}; "${help}" says more`));
+      const explained =
+        meaning && line.replace(/missing required argument '\w+'/, (missing) => `${missing}, ${meaning}`);
+      write(message(`${explained ?? line}; "${help}" says more`));
     },
   };
 }

@@ -55,7 +55,7 @@ export function deadLinksIn(page: string, text: string): readonly string[] {
 }
 
 /** Returns a help text as it is printed, with the text after it. */
-function helpOf(command: Command): string {
+export function helpOf(command: Command): string {
   let text = '';
   const writeOut = (part: string) => {
     text += part;

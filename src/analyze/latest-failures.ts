@@ -3,8 +3,8 @@ import type { Outcome } from '../contract/outcome.js';
 
 /** Occurrences that the figures are based on. */
 const KEPT = 20;
-/** Of these, so many may disagree with the rest about the calls in flight. */
-const STRAY = 2;
+/** Of these, so many with the fewest calls in flight are left out, and as many with the most. */
+const STRAY = 1;
 
 /**
  * Facts about the latest occurrences of a pattern: the waits that servers stated, how many belong to inner tasks, and how
@@ -46,10 +46,11 @@ export class LatestFailures {
   /**
    * Fewest calls in flight at which the failures begin, if nearly all began with that many or one more. Failures that do
    * not depend on the load begin with any number, so that they spread. Undefined if they do, or if fewer than 20 are known.
+   * A single place is not told apart from calls that came close together.
    */
   get fullAt(): number | undefined {
     const sorted = [...this.#inFlight].sort((one, other) => one - other);
-    const [least = 0, most = 0] = [sorted[STRAY / 2], sorted.at(-1 - STRAY / 2)];
+    const [least = 0, most = 0] = [sorted[STRAY], sorted.at(-1 - STRAY)];
     return sorted.length === KEPT && least > 2 && most - least <= 1 ? least : undefined;
   }
 

@@ -5,6 +5,7 @@ export { FileLock, type LockHolder } from './file-lock.js';
 export { FileLog } from './file-log.js';
 export { FileStore, type FileStoreOptions } from './file-store.js';
 export { errorCode, type FileSystem, ifPresent, machineFileSystem } from './file-system.js';
+export { FORMAT } from './format.js';
 export { hashOf } from './hash-of.js';
 export {
   inspectStore,
@@ -14,6 +15,7 @@ export {
 export { readJournalLine } from './journal-line.js';
 export { LedgerChain, type LedgerFault } from './ledger-chain.js';
 export { entryHash, type LedgerLine } from './ledger-line.js';
+export { openLine, sealLine } from './line.js';
 export { LineFiles } from './line-files.js';
 export { makeFolder } from './make-folder.js';
 export { packageFolder } from './package-folder.js';

@@ -24,7 +24,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     ...['readFailedCycles', 'isLedgerEntry', 'errorCode', 'ifPresent', 'hashOf', 'readJournalLine', 'entryHash'],
     ...['makeFolder', 'packageFolder', 'PinnedDirectory', 'FileLock', 'FileLog', 'LedgerChain', 'LineFiles'],
     ...['readOnlyFileSystem', 'recordOf', 'restoreFolder', 'signatureOf', 'signDecisions', 'verifyLedger'],
-    ...['DiskWorkspace', 'FileStore', 'inspectStore'],
+    ...['DiskWorkspace', 'FileStore', 'inspectStore', 'openLine', 'sealLine'],
   ],
 };
 

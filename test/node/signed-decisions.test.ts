@@ -67,7 +67,7 @@ describe('a signed decision', () => {
     expect(signatureOf(Object.assign({ ...signed }, other))).toEqual({ kind: 'forged' });
   });
 
-  it('that an erasure changed is told apart from one that was forged', async () => {
+  it('fails no check after an erasure changed its decision', async () => {
     const { store, folder } = await decided();
     await store.journal.append([]);
     await store.close();

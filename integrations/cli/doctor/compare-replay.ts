@@ -1,4 +1,5 @@
-import { type Json, RSILoop, type Store, SystemClock } from 'rsi-loop';
+import { RSILoop, type Store, SystemClock } from 'rsi-loop';
+import { canonical } from 'rsi-loop/kit';
 import type { StoreCheck } from 'rsi-loop/node';
 import { whole } from '../../reports/words/numbers.js';
 import { whenRebuilt } from '../store/open-loop.js';
@@ -63,19 +64,10 @@ async function knownTo(
     await whenRebuilt(loop);
     const trials = loop.fixes().map(({ id }) => loop.verifier.course(id));
     const parts = { patterns: loop.patterns(), fixes: loop.fixes(), trials, health: loop.health() };
-    return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, canonical(part as unknown as Json)])); // JSON
+    return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, canonical(part)]));
   } finally {
     await loop.close();
   }
-}
-
-/** Returns JSON with sorted keys. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
 }
 
 /** Clock of one moment, so that two loops see the same. Timers run as usual. */

@@ -1,11 +1,17 @@
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { LoopError, type Verdict } from 'rsi-loop';
-import { inspectStore, readOnlyFileSystem, type StoreInspection, verifyLedger } from 'rsi-loop/node';
+import {
+  FORMAT,
+  inspectStore,
+  openLine,
+  readOnlyFileSystem,
+  type StoreInspection,
+  sealLine,
+  verifyLedger,
+} from 'rsi-loop/node';
 
-/** Format that this version reads, and the one before, which it converts. */
-const FORMAT = 2;
+/** Format that is converted into the one of this version. */
 const BEFORE = FORMAT - 1;
 
 /** Counts of an upgrade, and the place of the old folder. */
@@ -86,22 +92,16 @@ async function convertAll(folder: string, copy: string): Promise<number> {
   return lines;
 }
 
-/** Returns a line with the format of this version, and a new checksum. Lines without a format stay as they are. */
+/** Returns a line with the format of this version. Lines without a format, and damaged ones, stay as they are. */
 function converted(line: string): string {
-  if (formatOf(line) !== BEFORE) return line;
-  const rest = restOf(line).replace(`"format":${BEFORE}`, `"format":${FORMAT}`);
-  return `{"crc":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}`;
+  const rest = formatOf(line) === BEFORE ? openLine(line) : undefined;
+  return rest === undefined ? line : sealLine(rest.replace(`"format":${BEFORE}`, `"format":${FORMAT}`));
 }
 
 /** Returns the format that the first line of a file states; undefined for another line. */
 function formatOf(line: string): number | undefined {
   const format = /^\{"crc":"[0-9a-f]{8}","format":(\d+),"kind":/.exec(line)?.[1];
   return format === undefined ? undefined : Number(format);
-}
-
-/** Returns the part of a line that its checksum covers. */
-function restOf(line: string): string {
-  return line.slice('{"crc":"00000000",'.length);
 }
 
 async function mustBeWhole(

@@ -47,13 +47,13 @@ export const doctor = verb<Options>({
 
 /** Checks what needs every decision, if the ledger can be read: signatures, saved state, and the end at the last run. */
 async function checkDecisions(
-  name: string,
+  place: string,
   checks: readonly StoreCheck[],
   witness: string | undefined,
 ): Promise<readonly StoreCheck[]> {
   const isReadable = checks.every(({ name, ok }) => ok || !['folder', 'format', 'foreign'].includes(name));
-  if (!isReadable || (!isDatabase(name) && !existsSync(join(name, 'store.json')))) return [];
-  const store = await openStore(name, 'read');
+  if (!isReadable || (!isDatabase(place) && !existsSync(join(place, 'store.json')))) return [];
+  const store = await openStore(place, 'read');
   try {
     const signatures = await checkSignatures(store.ledger.read());
     const decided = [signatures, await checkReplay(store)];

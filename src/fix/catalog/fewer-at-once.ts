@@ -1,3 +1,4 @@
+import { whole } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { placesNeeded } from '../harms.js';
 
@@ -13,7 +14,8 @@ export const fewerAtOnce: CatalogEntry = {
     kind === 'failure' && FULL.has(issue) && fullAt - 1 > placesNeeded(task) && policy['limit.concurrency'] === 0,
   propose({ fullAt = 0, count }) {
     const places = fullAt - 1;
-    const reason = `nearly all of the latest of ${count} refusals began with ${fullAt} or ${fullAt + 1} calls in flight, so the provider takes ${places} at a time: further calls wait for a place`;
+    const most = `at least 18 of the latest 20 of ${whole(count)} refusals began with ${fullAt} or ${fullAt + 1} calls in flight`;
+    const reason = `the provider takes ${places} calls at a time (${most}): further calls wait for a place`;
     return [{ set: { 'limit.concurrency': places }, safe: true, reason }];
   },
 };

@@ -312,7 +312,7 @@ describe('what needs attention', () => {
     }
     for (const part of ['ledger', 'head', 'state']) rmSync(join(at, part), { recursive: true });
     const loop = new RSILoop({ store: at });
-    await loop.freeze({ by: 'nobody', reason: 'test' });
+    await loop.freeze({ by: 'ada', reason: 'test' });
     await loop.close();
     expect((await complaints(at)).ledger).toBeUndefined();
     const { code, stdout } = await rsi('--store', at, '--witness', witness);

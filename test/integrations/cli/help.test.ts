@@ -1,21 +1,11 @@
-import type { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
 import { FORMER_NAMES, HINTS } from '../../../integrations/cli/hints.js';
 import { programOf } from '../../../integrations/cli/program.js';
 import { DAILY, findRow, GROUPS } from '../../../integrations/cli/table.js';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
+import { helpOf } from '../../../scripts/numbers/front-door.js';
 
 const program = await programOf(() => {});
-
-/** A help text as it is printed, with what stands after it. */
-function helpOf(command: Command): string {
-  let text = '';
-  const writeOut = (part: string) => {
-    text += part;
-  };
-  command.configureOutput({ writeOut }).outputHelp();
-  return text;
-}
 
 const EXAMPLE = /^ {2}npx rsi (.+?)(?: {2,}.*)?$/;
 

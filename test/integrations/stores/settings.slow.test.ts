@@ -42,7 +42,7 @@ describe.skipIf(why)(`settings of a database that break promises${why ? ` (${why
     });
   });
 
-  it('are told by rsi doctor, as are records that are gone', async () => {
+  it('fail a check of the database, as missing records do', async () => {
     const place = await start({ fsync: 'off', full_page_writes: 'off' });
     const loop = new RSILoop({ store: new PostgresStore(place) });
     for (let number = 0; number < 50; number++) loop.observer.recordSimple('t', { success: true });
