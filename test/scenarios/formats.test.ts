@@ -82,6 +82,7 @@ describe('a folder of the format before', () => {
 
   it.each([
     ['a damaged record', 'journal', (text: string) => text.replace('"success":false', '"success":true')],
+    ['a damaged first line', 'journal', (text: string) => text.replace('"from":0', '"from":7')],
     ['a decision that was edited', 'ledger', (text: string) => text.replace('"by":"auto"', '"by":"ada"')],
     ['a missing file of the ledger', 'ledger', () => ''],
   ])('with %s is left as it is', async (_, part, edit) => {
