@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Calls `handler` for keys that are not typed into a field. The handler returns true for keys that it takes. */
 export function useKeys(handler: (event: KeyboardEvent) => boolean): void {
   const latest = useRef(handler);
   latest.current = handler;
-  useEffect(() => {
+  // Before the screen is painted, so that a key works as soon as its button shows.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (latest.current(event)) event.preventDefault();
