@@ -1,32 +1,8 @@
-import { BoundedMap, hashHex } from 'rsi-loop/kit';
+import { BoundedMap } from 'rsi-loop/kit';
+import { type CallIdentity, type DetectedCall, identifyCall } from './call-identity.js';
+import { CallPace, WAITING_MS } from './call-pace.js';
 
-/** Tool call as the agent made it. */
-export interface DetectedCall {
-  readonly tool: string;
-  /** Input of the call; compared but not kept. */
-  readonly input?: unknown;
-  /** Result of the call; compared but not kept. */
-  readonly result?: unknown;
-  /** Error message; present only if the call failed. */
-  readonly error?: string;
-  /**
-   * Id shared by all calls of one model answer. The same call made twice in a round counts once. Default: each call is
-   * its own round.
-   */
-  readonly round?: string;
-}
-
-/** Identity of a call: enough to recognise it, without its content. */
-export interface CallIdentity {
-  readonly tool: string;
-  /** Equal for the same tool with the same input. */
-  readonly call: string;
-  /** Equal for the same result; times, durations and ids in it are ignored. */
-  readonly result: string;
-  /** Equal for the same error of the same tool; values in it are ignored. Present only if the call failed. */
-  readonly error?: string;
-  readonly round?: string;
-}
+export { type CallIdentity, type DetectedCall, identifyCall } from './call-identity.js';
 
 /** Stage of a loop: note it, give the agent a hint, stop the agent. */
 export type LoopStep = 'observe' | 'hint' | 'stop';
@@ -61,7 +37,7 @@ const MAX_ERRORS = 32;
 /**
  * Detects an agent that repeats itself: the same call with the same result, a few calls in turn, or one error after
  * different attempts. A call with a new result is progress and resets the count, so polling with changing results is
- * not a loop. Holds identities of the last 64 calls and none of their content. Use one detector per agent and session.
+ * not a loop. Equal results that come 20 s apart or more are waiting, for two hours. Holds identities of the last 64 calls and none of their content. Use one detector per agent and session.
  */
 export class LoopDetector {
   readonly #observeAt: number;
@@ -69,6 +45,7 @@ export class LoopDetector {
   readonly #stopAt: number;
   /** Recent calls with their results, newest last, with the round they came in. */
   readonly #seen = new BoundedMap<string | undefined>(MAX_CALLS);
+  readonly #pace = new CallPace();
   #streak: Streak = { counts: new Map(), reported: 0 };
   /** Number of successful calls with a new result. */
   #progress = 0;
@@ -94,7 +71,7 @@ export class LoopDetector {
   addIdentity(identity: CallIdentity): LoopFinding | undefined {
     const same = this.#countSame(identity);
     const alike = this.#countError(identity);
-    return alike && alike.count > same.count
+    return alike && alike.weight > same.weight
       ? this.#find('same-error', alike, identity.tool)
       : this.#find(same.counts.size > 1 ? 'cycle' : 'same-call', same, identity.tool);
   }
@@ -102,6 +79,7 @@ export class LoopDetector {
   /** Forgets everything. Call it when the person spoke or the agent began something else. */
   reset(): void {
     this.#seen.clear();
+    this.#pace.clear();
     this.#streak = { counts: new Map(), reported: 0 };
     this.#errors.clear();
   }
@@ -110,8 +88,10 @@ export class LoopDetector {
    * Returns how often this call occurred in the current streak. A call with a new result is progress and ends the
    * streak.
    */
-  #countSame({ call, result, error, round }: CallIdentity): Streak & { readonly count: number } {
+  #countSame(identity: CallIdentity): Streak & Count {
+    const { call, result, error, round } = identity;
     const key = `${call} ${result}`;
+    const waitedMs = error === undefined ? this.#pace.waitedMs(identity) : undefined;
     const isKnown = this.#seen.has(key);
     const isSameRound = isKnown && round !== undefined && this.#seen.get(key) === round;
     this.#seen.put(key, round);
@@ -119,8 +99,11 @@ export class LoopDetector {
     if (!isKnown) this.#streak = { counts: new Map(), reported: 0 };
     if (!isKnown && error === undefined) this.#progress++;
     const { counts } = this.#streak;
-    if (!isSameRound) counts.set(key, (counts.get(key) ?? 0) + 1);
-    return Object.assign(this.#streak, { count: counts.get(key) ?? 1 });
+    const { count, weight } = counts.get(key) ?? { count: 0, weight: 0 };
+    const share = waitedMs === undefined ? 1 : Math.min(1, (waitedMs * this.#stopAt) / WAITING_MS);
+    const counted = isSameRound ? { count, weight } : { count: count + 1, weight: weight + share };
+    counts.set(key, counted);
+    return Object.assign(this.#streak, counted);
   }
 
   /**
@@ -136,21 +119,17 @@ export class LoopDetector {
     const found = this.#errors.get(key);
     const last = { call, result, progress: this.#progress };
     const hasMoved = found?.last.call === call && found.last.result !== result && found.last.progress < last.progress;
-    const known: ErrorCount = found && !hasMoved ? found : { count: 0, reported: 0, round: undefined, last };
+    const known: ErrorCount = found && !hasMoved ? found : { count: 0, weight: 0, reported: 0, round: undefined, last };
     known.last = last;
-    if (known.count === 0 || round === undefined || known.round !== round) known.count++;
+    if (known.count === 0 || round === undefined || known.round !== round) known.count = ++known.weight;
     known.round = round;
     this.#errors.put(key, known);
     return known;
   }
 
-  #find(
-    kind: LoopFinding['kind'],
-    counted: { readonly count: number; reported: number },
-    tool: string,
-  ): LoopFinding | undefined {
-    const { count, reported } = counted;
-    const reached = [this.#observeAt, this.#hintAt, this.#stopAt].filter((at) => count >= at).length;
+  #find(kind: LoopFinding['kind'], counted: Count & { reported: number }, tool: string): LoopFinding | undefined {
+    const { count, weight, reported } = counted;
+    const reached = [this.#observeAt, this.#hintAt, this.#stopAt].filter((at) => weight >= at).length;
     const step = STEPS[reached - 1];
     if (step === undefined) return undefined;
     counted.reported = Math.max(reported, reached);
@@ -167,15 +146,22 @@ export class LoopDetector {
 
 const STEPS: readonly LoopStep[] = ['observe', 'hint', 'stop'];
 
+/** Number of repetitions, and what they weigh: those that come slowly weigh less. */
+interface Count {
+  readonly count: number;
+  readonly weight: number;
+}
+
 /** Calls without progress in between, with their counts. */
 interface Streak {
-  readonly counts: Map<string, number>;
+  readonly counts: Map<string, Count>;
   /** Number of steps already reported. */
   reported: number;
 }
 
 interface ErrorCount {
   count: number;
+  weight: number;
   reported: number;
   round: string | undefined;
   /** The newest one, with its values, and the progress until then. */
@@ -200,88 +186,3 @@ const ADVICE = {
   cycle: 'Going round again will not change that: stop, say what is missing, and try another way.',
   'same-error': 'Read the error, look at what it is about, and change the approach before the next try.',
 } as const;
-
-/** Returns the identity of a call. The key order of objects and the space around texts are ignored. */
-export function identifyCall({ tool, input, result, error, round }: DetectedCall): CallIdentity {
-  const failed = error !== undefined;
-  return {
-    tool,
-    call: hashHex(`${tool}\n${canonical(input)}`),
-    result: hashHex(failed ? `!${steady(error)}` : steady(typeof result === 'string' ? result : canonical(result))),
-    ...(failed && { error: hashHex(withoutValues(error)) }),
-    ...(round !== undefined && { round }),
-  };
-}
-
-/** Limits the cost of one call. Longer values are compared by their beginning and their length. */
-const MAX_CHARACTERS = 100_000;
-const MAX_DEPTH = 20;
-
-/** Formats a value as JSON with sorted keys. Never throws, for any getter, cycle or depth. */
-function canonical(value: unknown): string {
-  try {
-    return write(value, { left: MAX_CHARACTERS }, 0);
-  } catch {
-    return 'unreadable';
-  }
-}
-
-/** Writes a part of a value. `limit` is what is left for all parts. */
-function write(part: unknown, limit: { left: number }, depth: number): string {
-  if (limit.left <= 0) return '…';
-  if (typeof part === 'string') {
-    const text = part.trim();
-    if (text.length <= limit.left) {
-      limit.left -= text.length;
-      return `"${text}"`;
-    }
-    const kept = text.slice(0, limit.left);
-    limit.left = 0;
-    return `"${kept}…${text.length}"`;
-  }
-  limit.left -= 8;
-  if (typeof part !== 'object' || part === null) return String(part);
-  if (depth > MAX_DEPTH) return '{…}';
-  if (Array.isArray(part)) return `[${part.map((item) => write(item, limit, depth + 1)).join(',')}]`;
-  const row = part as Readonly<Record<string, unknown>>; // any object has keys
-  let text = '';
-  for (const key of Object.keys(row).sort())
-    text += `${text === '' ? '' : ','}${key}:${write(row[key], limit, depth + 1)}`;
-  return `{${text}}`;
-}
-
-const CLOCK =
-  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/gi;
-const DURATION = /\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|sec|secs|seconds|m|min|minutes)\b/gi;
-const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-const ADDRESS = /\b0x[0-9a-f]+\b/gi;
-
-/**
- * Removes varying values without meaning: times, durations, ids. Counts and percentages stay because they show
- * progress. Expressions run only on texts that can match: a search for a character is many times faster.
- */
-function steady(text: string): string {
-  let found = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
-  if (found.includes(':')) found = found.replace(CLOCK, '<time>');
-  found = found.replace(DURATION, '<time>');
-  if (mayHoldUuid(found)) found = found.replace(UUID, '<id>');
-  if (found.includes('0x') || found.includes('0X')) found = found.replace(ADDRESS, '<id>');
-  return found.trim();
-}
-
-/** Whether the text has hyphens at the distances of a UUID. */
-function mayHoldUuid(text: string): boolean {
-  for (let at = text.indexOf('-', 8); at >= 0; at = text.indexOf('-', at + 1))
-    if (text[at + 5] === '-' && text[at + 10] === '-' && text[at + 15] === '-') return true;
-  return false;
-}
-
-/** Removes the values from an error: quoted parts, paths and numbers. */
-function withoutValues(text: string): string {
-  return steady(text.slice(0, 2_000))
-    .replace(/(["'`])(?:(?!\1).){0,200}\1/g, '<text>')
-    .replace(/(?<![\w./-])(?:[\w.-]*\/)+[\w.-]+/g, '<path>')
-    .replace(/\d+/g, '<n>')
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
-}

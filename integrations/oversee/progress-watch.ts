@@ -1,6 +1,7 @@
 import { LoopError } from 'rsi-loop';
-import { type DetectedCall, identifyCall, LoopDetector, type LoopDetectorOptions } from './loop-detector.js';
-import { RecentKeys } from './recent-keys.js';
+import { type DetectedCall, identifyCall } from './call-identity.js';
+import { LoopDetector, type LoopDetectorOptions } from './loop-detector.js';
+import { Novelty } from './novelty.js';
 
 /** Call of a tool or a model that has ended. */
 export interface WatchedCall extends DetectedCall {
@@ -31,7 +32,10 @@ export interface WatchOptions {
   readonly silenceMs?: number;
   /** Failed calls in a row. Default 6, 10, 15, 25. */
   readonly errors?: WatchSteps;
-  /** Calls in a row whose results were all seen before. A call with a new input, or right after one, counts an eighth. Default 15, 25, 35, 50. */
+  /**
+   * Calls in a row whose results say nothing new. A call whose input says something new, or right after one, counts an
+   * eighth. Default 15, 25, 35, 50.
+   */
   readonly nothingNew?: WatchSteps;
   /** Share of the context in use at which the agent gets a hint: 0 to 1. Default 0.9. */
   readonly contextShare?: number;
@@ -49,22 +53,17 @@ const SILENCE: readonly (readonly [number, WatchStep])[] = [
   [1, 'stop'],
 ];
 const SILENCE_MS = 600_000;
-/** Weight of a known result of a new input, or right after one: edits that return `ok` are work, and so is their check. */
-const NEW_INPUT = 0.125;
-/** Results and inputs that are remembered at least: one that returns after twice as many counts as new. */
-const MAX_RESULTS = 256;
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 500_000;
 
 /**
  * Watches whether a run makes progress: silence, loops, streaks of errors, calls without new information, and a context
- * that is nearly full. Holds hashes of results and none of their content. State is bounded.
+ * that is nearly full. Holds hashes of results, the words of recent short texts and the numbers in short results. State is bounded.
  */
 export class ProgressWatch {
   readonly #options: Required<Pick<WatchOptions, 'silenceMs' | 'errors' | 'nothingNew' | 'contextShare'>>;
   readonly #loops: LoopDetector;
-  readonly #results = new RecentKeys(MAX_RESULTS);
-  readonly #inputs = new RecentKeys(MAX_RESULTS);
+  readonly #novelty: Novelty;
   /** Ends of the waits in progress that the run announced. */
   readonly #waits = new Map<object, { readonly endsMs: number; readonly isInner: boolean }>();
   /** Steps already reported in the current streak of each kind. */
@@ -73,8 +72,6 @@ export class ProgressWatch {
   /** Calls in a row with known results, and their weight. */
   #known = 0;
   #nothingNew = 0;
-  /** Whether the input of the last call was known. */
-  #wasRepeated = false;
   #lastMs: number;
   #lookMs = FIRST_LOOK_MS;
 
@@ -93,6 +90,7 @@ export class ProgressWatch {
     }
     this.#options = { silenceMs, errors, nothingNew, contextShare };
     this.#loops = new LoopDetector(options.loop);
+    this.#novelty = new Novelty(nothingNew[3]);
     this.#lastMs = nowMs;
   }
 
@@ -105,13 +103,11 @@ export class ProgressWatch {
   /** Takes a call that has ended. Returns the step that it reaches, if any. */
   add(call: WatchedCall, nowMs: number): WatchFinding | undefined {
     this.alive(nowMs);
-    const identity = identifyCall(call);
-    const isNew = !this.#results.add(identity.result);
+    const identity = identifyCall({ ...call, atMs: nowMs });
+    const weight = this.#novelty.weigh(call, identity);
     this.#errors = call.error === undefined ? 0 : this.#errors + 1;
-    const isRepeated = this.#inputs.add(identity.call);
     const isWaiting = this.#waitEndsMs(true) > nowMs;
-    if (!isWaiting) this.#countKnown(isNew, isRepeated && this.#wasRepeated ? 1 : NEW_INPUT);
-    this.#wasRepeated = isRepeated;
+    if (!isWaiting) this.#countKnown(weight);
     const streaks = worse(
       this.#counted('errors', this.#errors, this.#errors, this.#options.errors),
       this.#counted('nothing-new', this.#nothingNew, this.#known, this.#options.nothingNew),
@@ -119,7 +115,7 @@ export class ProgressWatch {
     const looped = isWaiting ? undefined : this.#looped(this.#loops.addIdentity(identity));
     const worst = worse(worse(looped, streaks), this.#context(call.context));
     // New information lengthens the time to the next look; a suspicion shortens it.
-    this.#lookMs = clampLook(worst || !isNew ? this.#lookMs / 2 : this.#lookMs * 1.5);
+    this.#lookMs = clampLook(worst || weight > 0 ? this.#lookMs / 2 : this.#lookMs * 1.5);
     return worst;
   }
 
@@ -143,7 +139,7 @@ export class ProgressWatch {
     if (kind === 'silence') this.#lastMs = nowMs;
     if (kind === 'loop') this.#loops.reset();
     if (kind === 'errors') this.#errors = 0;
-    if (kind === 'nothing-new') this.#countKnown(true, 0);
+    if (kind === 'nothing-new') this.#countKnown(0);
   }
 
   /** Looks at the time since the last call. Returns the step that the silence reaches, if it is a new one. */
@@ -178,9 +174,9 @@ export class ProgressWatch {
     return ends;
   }
 
-  #countKnown(isNew: boolean, weight: number): void {
-    this.#known = isNew ? 0 : this.#known + 1;
-    this.#nothingNew = isNew ? 0 : this.#nothingNew + weight;
+  #countKnown(weight: number): void {
+    this.#known = weight === 0 ? 0 : this.#known + 1;
+    this.#nothingNew = weight === 0 ? 0 : this.#nothingNew + weight;
   }
 
   #looped(finding: ReturnType<LoopDetector['add']>): WatchFinding | undefined {

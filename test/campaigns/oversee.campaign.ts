@@ -1,6 +1,6 @@
 /**
  * Long runs: none of 1,000 simulated healthy ones is stopped by the default watch (`--count=N`, with `--from=N` those from this
- * number on, so that pieces add up), and 20 kinds of runaway end within a second after their limit. The long version of
+ * number on, so that pieces add up), and 23 kinds of runaway end within a second after their limit. The long version of
  * test/integrations/oversee/healthy-runs.test.ts and runaways.slow.test.ts; `--healthy-runs` and `--runaways` run one of them.
  */
 import { healthyRuns } from '../integrations/oversee/healthy-runs.js';

@@ -206,7 +206,8 @@ class Hook {
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
     // The session's notes keep the tool name.
     const kept = await withKeptNames({ tool });
-    const identity = identifyCall({ ...kept, input, result, ...(failure && { error: failure.message }) });
+    const about = { input, result, atMs: this.#atMs, ...(failure && { error: failure.message }) };
+    const identity = identifyCall({ ...kept, ...about });
     const finding = notes.addCall(event.agentId ?? '', identity, this.#key);
     if (finding?.isNew && !memory.reported) {
       notes.add({ reported: true });

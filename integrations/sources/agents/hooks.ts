@@ -124,6 +124,7 @@ export class AgentSessions {
           tool: event.tool,
           input: event.input,
           result: event.result,
+          atMs: about.atMs,
           ...(event.failure && { error: event.failure.message }),
         });
         break;

@@ -21,12 +21,15 @@ interface Scene {
   pass(seconds: number): Promise<void>;
   /** Whole number from `least` to `most`. */
   between(least: number, most: number): number;
+  /** Input of an edit: a file and a line, in words that are seldom the same. */
+  edit(): { readonly path: string; readonly text: string };
   /** Reports a call, with an input and a result that no other call has, unless given. */
   call(tool: string, about?: { readonly input?: unknown; readonly result?: unknown; readonly error?: string }): void;
 }
 
 type Behaviour = (scene: Scene) => Promise<void>;
 
+const SYLLABLES = 'ba de fi go lu ma ne pi ro su ta ve wi xo zu kal mer sin dor pun'.split(' ');
 const SECONDS_PER_HOUR = 3_600;
 
 /** Behaviours of agents that make progress, some of which look like those that do not. */
@@ -55,6 +58,65 @@ export const HEALTHY: Readonly<Record<string, Behaviour>> = {
       }
     }
   },
+  'polling with equal answers': async ({ pass, between, call }) => {
+    const [build, gap] = [between(1, 100_000), between(20, 90)];
+    for (let looks = Math.floor(between(60, 5_000) / gap); looks > 0; looks--) {
+      await pass(gap + between(0, 5));
+      call('status', { input: build, result: 'pending' });
+    }
+    call('status', { input: build, result: `build ${build} is ready` });
+  },
+  'polling of two deployments in turn': async ({ pass, between, call }) => {
+    for (let looks = between(5, 60); looks > 0; looks--) {
+      await pass(between(25, 60));
+      for (const zone of ['north', 'south']) call('status', { input: zone, result: 'rolling out' });
+    }
+    call('status', { input: 'north' });
+  },
+  'slow progress': async ({ pass, between, call }) => {
+    const [job, step] = [between(1, 100_000), between(1, 5)];
+    for (let share = 0; share <= 100; share += step) {
+      await pass(between(1, 100));
+      call('progress', { input: job, result: `${share} % copied` });
+    }
+  },
+  'rows without a known total': async ({ pass, between, call }) => {
+    const [job, step] = [between(1, 100_000), between(100, 1_000)];
+    for (let part = between(10, 150); part > 0; part--) {
+      await pass(between(1, 30));
+      call('import', { input: job, result: `rows so far: ${part * step}` });
+    }
+  },
+  'children that work one after the other': async ({ run, pass, between, call, edit }) => {
+    for (let part = between(2, 5); part > 0; part--) {
+      await run.child('part', async (child) => {
+        for (let steps = between(5, 40); steps > 0; steps--) {
+          await pass(between(5, 60));
+          if (steps % 3 === 0) await child.spend({ usd: 0.01 }, () => undefined);
+          else child.note({ tool: 'edit', input: edit(), result: 'ok' });
+        }
+      });
+    }
+    call('merge');
+  },
+  'children side by side, one of which polls': async ({ run, pass, between, edit }) => {
+    const ends = between(10, 80);
+    let isDone = false;
+    const worker = run.child('works', async (child) => {
+      for (let steps = ends; steps > 0; steps--) {
+        await pass(between(20, 60));
+        child.note({ tool: 'edit', input: edit(), result: 'ok' });
+      }
+      isDone = true;
+    });
+    const watcher = run.child('polls', async (child) => {
+      while (!isDone) {
+        await pass(30);
+        child.note({ tool: 'status', input: 'worker', result: 'running' });
+      }
+    });
+    await Promise.all([worker, watcher]);
+  },
   'polling with notice': async ({ run, pass, between, call }) => {
     await run.wait('the deployment', { upToMs: 3 * SECONDS_PER_HOUR * 1_000 }, async () => {
       for (let looks = between(8, 60); looks > 0; looks--) {
@@ -77,16 +139,16 @@ export const HEALTHY: Readonly<Record<string, Behaviour>> = {
       call('read', { result: `${page} ${'x'.repeat(between(1_000, 40_000))}` });
     }
   },
-  'similar edits': async ({ pass, between, call }) => {
+  'similar edits': async ({ pass, between, call, edit }) => {
     for (let file = between(10, 120); file > 0; file--) {
       await pass(between(2, 20));
-      call('edit', { result: 'ok' });
+      call('edit', { input: edit(), result: 'ok' });
     }
   },
-  'edits with the same check after each': async ({ pass, between, call }) => {
+  'edits with the same check after each': async ({ pass, between, call, edit }) => {
     for (let file = between(5, 40); file > 0; file--) {
       await pass(between(2, 20));
-      call('edit', { result: 'ok' });
+      call('edit', { input: edit(), result: 'ok' });
       call('lint', { input: 'src', result: 'no problems' });
     }
   },
@@ -160,11 +222,14 @@ export async function healthyRuns(count: number, { from = 0, seed = 21 } = {}): 
 }
 
 function sceneOf(run: Supervised, clock: ManualClock, random: Random, onCall: () => number): Scene {
+  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+  const word = () => Array.from({ length: between(2, 3) }, () => SYLLABLES[between(0, SYLLABLES.length - 1)]).join('');
   return {
     run,
     random,
     pass: (seconds) => clock.advance(seconds * 1_000),
-    between: (least, most) => least + Math.floor(random() * (most - least + 1)),
+    between,
+    edit: () => ({ path: `src/${word()}/${word()}.ts`, text: Array.from({ length: between(1, 12) }, word).join(' ') }),
     call: (tool, about = {}) => {
       const number = onCall();
       run.note({ tool, input: `input ${number}`, result: `result ${number}`, ...about });

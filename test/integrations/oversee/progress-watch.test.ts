@@ -1,5 +1,6 @@
 import { ProgressWatch, type WatchedCall, type WatchFinding, type WatchOptions } from 'rsi-loop/oversee';
 import { describe, expect, it } from 'vitest';
+import { rephrased } from './runaways.js';
 
 const call = (index: number, result: unknown = index, error?: string): WatchedCall => ({
   tool: 'search',
@@ -35,13 +36,54 @@ describe('ProgressWatch', () => {
     expect(findings(20, mixed, options)).toEqual(['6 errors observe', '10 errors hint', '18 errors observe']);
   });
 
-  it('finds an agent whose different calls give only known results', () => {
-    expect(findings(410, (index) => call(index, 'nothing found'))).toEqual([
+  it('takes calls with news in their inputs for work, eight times as long', () => {
+    const word = (index: number) => [...String(index + 1_000)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const edit = (index: number) => ({ tool: 'edit', input: { path: `src/${word(index)}.ts` }, result: 'ok' });
+    expect(findings(410, edit)).toEqual([
       '121 nothing-new observe',
       '201 nothing-new hint',
       '281 nothing-new notify',
       '401 nothing-new stop',
     ]);
+  });
+
+  it.each<readonly [string, (index: number) => WatchedCall]>([
+    ['that gets ok for each number', (index) => ({ tool: 'update', input: { row: index }, result: 'ok' })],
+    ['that asks one question in many ways', (at) => ({ tool: 'ask', input: rephrased(at), result: 'no match' })],
+    [
+      'that goes between two states with a counter',
+      (at) => ({ tool: 'click', input: { step: at }, result: `page ${'ab'[at % 2]}, visit ${at}` }),
+    ],
+    ['whose different calls give only known results', (index) => call(index, 'nothing found')],
+  ])('stops an agent %s within 60 calls', (_, made) => {
+    expect(findings(60, made).filter((found) => found.endsWith('nothing-new stop'))).toHaveLength(1);
+  });
+
+  it('takes equal answers 30 s apart for waiting, for two hours, and the same answers each second for a loop', () => {
+    const pending = { tool: 'status', input: 'build', result: 'pending' };
+    const stopsAt = (gapMs: number) => {
+      const watch = new ProgressWatch(0);
+      for (let nowMs = 0; ; nowMs += gapMs) if (watch.add(pending, nowMs)?.step === 'stop') return nowMs / gapMs + 1;
+    };
+    expect(stopsAt(1_000)).toBe(8);
+    expect(stopsAt(19_999)).toBe(8);
+    expect(stopsAt(30_000)).toBeGreaterThan(200);
+    expect(stopsAt(30_000)).toBeLessThan(245);
+  });
+
+  it('takes answers of two that are polled in turn for waiting', () => {
+    const watch = new ProgressWatch(0);
+    for (let round = 0; round < 60; round++) {
+      for (const [index, zone] of ['north', 'south'].entries()) {
+        const found = watch.add({ tool: 'status', input: zone, result: 'rolling out' }, round * 30_000 + index * 100);
+        expect(found?.step).not.toBe('stop');
+      }
+    }
+  });
+
+  it('takes counters that have an end for progress', () => {
+    const copied = (at: number) => ({ tool: 'status', input: at % 2, result: `${at} of 300 files copied` });
+    expect(findings(300, copied)).toEqual([]);
   });
 
   it('finds an agent that reads what it knows again, eight times as early', () => {

@@ -27,6 +27,18 @@ async function forever(call: (index: number) => unknown): Promise<never> {
   }
 }
 
+/** Ways to ask one question, 1,296 of them. */
+export function rephrased(at: number): string {
+  const parts = [
+    ['where is', 'find', 'locate', 'show me', 'which place has', 'look up'],
+    ['the price', 'the cost', 'what one pays', 'the amount', 'the fee', 'the charge'],
+    ['of the ticket', 'for a ticket', 'of an entry', 'for one visitor', 'per person', 'of admission'],
+    ['please', 'now', 'again', 'in the catalogue', 'on the page', 'in the list'],
+  ];
+  const chosen = parts.map((ways, index) => ways[Math.floor(at * (1.7 + index * 0.9)) % ways.length]);
+  return at % 2 === 0 ? chosen.join(' ') : chosen.toReversed().join(' ');
+}
+
 export const RUNAWAYS: readonly Runaway[] = [
   { name: 'is silent', why: 'silence', options: { watch: { silenceMs: 200 } }, work: never },
   { name: 'ignores its signal', why: 'time', work: never },
@@ -55,9 +67,23 @@ export const RUNAWAYS: readonly Runaway[] = [
   {
     name: 'learns nothing new',
     why: 'nothing-new',
-    // It takes 400 calls to be sure.
-    options: { budget: { minutes: 1 } },
     work: ({ note }) => forever((at) => note({ tool: 'search', input: at, result: 'nothing' })),
+  },
+  {
+    name: 'asks one question in many ways',
+    why: 'nothing-new',
+    work: ({ note }) => forever((at) => note({ tool: 'search', input: rephrased(at), result: 'no document matches' })),
+  },
+  {
+    name: 'goes between two states, with a counter',
+    why: 'nothing-new',
+    work: ({ note }) =>
+      forever((at) => note({ tool: 'click', input: { step: at }, result: `page ${'ab'[at % 2]}, visit ${at}` })),
+  },
+  {
+    name: 'gets ok for each number',
+    why: 'nothing-new',
+    work: ({ note }) => forever((at) => note({ tool: 'update', input: { row: at }, result: 'ok' })),
   },
   {
     name: 'chats without an end',
