@@ -7,6 +7,7 @@ import { DEFAULT_PORT, serve } from '../../sources/http/index.js';
 import { loopOptions } from '../config/loop-options.js';
 import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
+import { loadRedis, redisOption } from '../redis.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
 import { addCompanionKinds } from '../store/companion-kinds.js';
@@ -33,14 +34,8 @@ interface Options {
 }
 
 async function streamSource(url: string, stream: string): Promise<Source<RSILoop>> {
-  const { redisSource } = await import('rsi-loop/sources/redis');
-  // The source would report this and try again. A server that cannot read its stream must not start.
-  await import('ioredis').catch((cause: Error) => {
-    throw new LoopError(
-      'missing-peer',
-      `--redis cannot load the package ioredis (${cause.message}): npm install ioredis`,
-    );
-  });
+  // The source would report a missing driver and try again. A server that cannot read its stream must not start.
+  const { redisSource } = await loadRedis();
   return redisSource({ url, stream });
 }
 
@@ -62,9 +57,7 @@ export const serveVerb = verb<Options>({
     numberOption('--cycle <seconds>', 'how often the loop reads new records', { min: 1, max: 86_400 }).default(60),
     new Option('--ask-first', 'try no fix without an approval, however safe'),
     new Option('--dashboard', 'also serve the dashboard, under /dashboard/'),
-    new Option('--redis <url>', 'also read outcomes from a stream of Redis or Valkey; needs the package ioredis').env(
-      'RSI_REDIS',
-    ),
+    redisOption('also read outcomes from a stream of Redis or Valkey; needs the package ioredis'),
     new Option('--stream <key>', 'the key of that stream').default('rsi:outcomes'),
   ],
   run: async (

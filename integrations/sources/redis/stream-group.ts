@@ -102,12 +102,6 @@ export class StreamGroup {
   async forget(consumer: string): Promise<void> {
     await this.connection.call('EVAL', FORGET, 1, this.stream, this.name, consumer, MAX_PENDING);
   }
-
-  /** Returns the lines of `INFO` on one subject. */
-  async info(subject: string): Promise<ReadonlyMap<string, string>> {
-    const text = String(await this.connection.call('INFO', subject));
-    return new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
-  }
 }
 
 /** Returns the entries of one stream: `[[key, entries]]` of RESP 2, or `[key, entries]` of RESP 3. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type Outcome, type OutcomeId, type RSILoop } from 'rsi-loop';
 import { RecentIds } from '../recent-ids.js';
+import { canEvict, readSettings } from './redis-settings.js';
 import type { StreamEntry, StreamGroup } from './stream-group.js';
 import { consumerName, TakeOver } from './take-over.js';
 
@@ -72,13 +73,12 @@ export class StreamReader {
 
   /** Reports settings of the server that lose outcomes. */
   async #warn(): Promise<void> {
-    const persistence = await this.#group.info('persistence');
-    const memory = await this.#group.info('memory');
+    const settings = await readSettings(this.#group.connection);
     const { server } = this.#group.connection;
-    if (persistence.get('aof_enabled') === '0') {
+    if (settings.appendonly === false) {
       this.#options.report(`Redis at ${server} loses outcomes when it restarts: set appendonly yes`);
     }
-    if (memory.get('maxmemory') !== '0' && memory.get('maxmemory_policy')?.startsWith('allkeys')) {
+    if (canEvict(settings)) {
       this.#options.report(
         `Redis at ${server} can evict the stream: set maxmemory-policy to noeviction or volatile-lru`,
       );

@@ -58,4 +58,21 @@ describe.skipIf(why)(`rsi serve --redis${why ? ` (${why})` : ''}`, () => {
       expect.stringContaining('give redis://user@host:port or rediss://'),
     ]);
   });
+
+  it('rsi doctor checks the server that RSI_REDIS names, and says so if it is away', async () => {
+    const store = join(folder, 'checked');
+    await runNode([command, 'record', 'ask', '--ok', '--store', store], { cwd: folder });
+    const doctor = (url: string) =>
+      runNode([command, 'doctor', '--store', store], { cwd: folder, env: { ...process.env, RSI_REDIS: url } });
+    const kept = await doctor(server.url);
+    expect([kept.code, kept.stdout]).toEqual([
+      0,
+      expect.stringMatching(/✓ redis .*appendonly yes,\s+appendfsync always/),
+    ]);
+    const volatile = await startRedis({ appendonly: 'no' });
+    const lost = await doctor(volatile.url).finally(() => volatile.stop());
+    expect([lost.code, lost.stdout]).toEqual([1, expect.stringMatching(/✗ redis .*appendonly no, save ""/)]);
+    const away = await doctor(volatile.url);
+    expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/✗ redis .*ECONNREFUSED.*→ start the server/s)]);
+  });
 });
