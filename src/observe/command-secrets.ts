@@ -31,30 +31,43 @@ function findFlags(text: string, found: Span[]): void {
 }
 
 const COMMANDS =
-  /curl|wget|http|mysql|mariadb|sshpass|redis-cli|ldap|docker|podman|helm|az |machine|7z|zip|smbclient|rabbitmq|mongo|sqlcmd|bindpw|rootpw| -u|--user/;
+  /curl|wget|http|my(?:sql|cli)|mariadb|sshpass|redis-cli|ldap|docker|podman|helm|az |machine|7z|zip|rar |smbclient|net |rabbitmq|mongo|sqlcmd|bcp |cqlsh|lftp|ipmitool|mosquitto|snmp|openssl|htpasswd|sudo|freerdp|bindpw|rootpw| -u|--(?:proxy-)?user/;
 /** Text between a command and its flag: earlier arguments on the same line. */
 const BEFORE = `[^\\r\\n|;&]{0,200}?[\\s,]["']?`;
+const ATTACHED = `["']?)[^\\s"'=-][^\\s"']{2,200}`;
+const SEPARATE = `["']?[ \\t]["']?)[^\\s"'-][^\\s"']{2,200}`;
+const EITHER = `["']?[ \\t]?["']?)[^\\s"'-][^\\s"']{2,200}`;
+
+/** Commands, the flag of their password, and how the password follows it. */
+const FLAGS: readonly (readonly [commands: string, flag: string, value: string])[] = [
+  // mysql -uroot -pSecret; a blank after -p would prompt for it instead
+  ['(?:mysql[a-z]{0,10}|mycli|mariadb(?:-[a-z]{1,10})?|mongo(?:sh|dump|restore)?)', '-p', ATTACHED],
+  ['mongo(?:sh|dump|restore)?', '-p', SEPARATE],
+  ['cqlsh', '-p', SEPARATE],
+  ['redis-cli', '-a', SEPARATE],
+  ['ldap[a-z]{3,10}', '-w', SEPARATE],
+  ['ldappasswd', '-[as]', SEPARATE],
+  ['(?:docker|podman|helm|az)\\b[^\\r\\n|;&]{0,40}?\\blogin', '-p', SEPARATE],
+  ['(?:7z|7za|zip|unzip|rar|unrar)', '-h?[pP]', EITHER],
+  ['(?:sqlcmd|bcp|ipmitool|mosquitto_[a-z]{2,4})', '-P', EITHER],
+  ['snmp[a-z]{2,9}', '-[AX]', SEPARATE],
+  ['[wx]freerdp', '/p:', ATTACHED],
+  ['lftp', '-u[ \\t]["\']?[^\\s,"\']{1,100},', ATTACHED],
+  ['smbclient', '-U["\']?[ \\t]["\']?[^\\s%"\']{1,100}%', ATTACHED],
+  ['openssl', '-[a-z]{3,8}[ \\t]["\']?pass:', ATTACHED],
+  ['htpasswd', '-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \\t]\\S{1,200}[ \\t]\\S{1,100}', SEPARATE],
+  ['net', '/user:\\S{1,100}', SEPARATE],
+];
 
 /** Patterns that match the secret only. */
 const ARGUMENTS: readonly RegExp[] = [
-  // curl -u name:password
-  /(?<=(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,100}:)[^\s"']{1,400}/g,
-  // mysql -uroot -pSecret; a blank after -p would prompt for it instead
-  new RegExp(
-    `(?<=\\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mongo(?:sh|dump|restore)?)\\b${BEFORE}-p["']?)[^\\s"'=-][^\\s"']{2,200}`,
-    'g',
-  ),
-  new RegExp(`(?<=\\bmongo(?:sh|dump|restore)?\\b${BEFORE}-p["']?[ \\t]["']?)[^\\s"'-][^\\s"']{2,200}`, 'g'),
+  ...FLAGS.map(([commands, flag, value]) => new RegExp(`(?<=\\b${commands}\\b${BEFORE}${flag}${value}`, 'g')),
+  // curl -u name:password; docker run --user 1000:1000 names ids
+  /(?<=(?:^|\s)(?:-u|--(?:proxy-)?user)[ =]["']?(?!\d{1,9}:)[^\s:"']{1,100}:)[^\s"']{1,400}/g,
   /(?<=\bsshpass\s{1,4}-p\s{0,4}["']?)[^\s"']{3,200}/g,
-  new RegExp(`(?<=\\bredis-cli\\b${BEFORE}-a["']?[ \\t]["']?)[^\\s"']{3,200}`, 'g'),
-  new RegExp(`(?<=\\bldap[a-z]{3,10}\\b${BEFORE}-w["']?[ \\t]["']?)[^\\s"']{3,200}`, 'g'),
-  new RegExp(
-    `(?<=\\b(?:docker|podman|helm|az)\\b[^\\r\\n|;&]{0,40}?\\blogin\\b${BEFORE}-p["']?[ \\t]["']?)[^\\s"']{3,200}`,
-    'g',
-  ),
-  new RegExp(`(?<=\\b(?:7z|7za|zip|unzip)\\b${BEFORE}-[pP]["']?[ \\t]?["']?)[^\\s"'-][^\\s"']{2,200}`, 'g'),
-  new RegExp(`(?<=\\bsmbclient\\b${BEFORE}-U["']?[ \\t]["']?[^\\s%"']{1,100}%)[^\\s"']{3,200}`, 'g'),
-  new RegExp(`(?<=\\bsqlcmd\\b${BEFORE}-P["']?[ \\t]?["']?)[^\\s"'-][^\\s"']{2,200}`, 'g'),
+  // echo hunter2 | sudo -S
+  /(?<=\becho\s{1,4}["']?)[^\s"'$-][^\s"']{2,200}(?=["']?\s{0,4}\|\s{0,4}sudo\s{1,4}-S\b)/g,
+  /(?<=\brabbitmqctl\s{1,4}(?:add_user|change_password)\s{1,4}\S{1,100}\s{1,4}["']?)[^\s"']{3,200}/g,
   // slapd.conf, ldap.conf: bindpw hunter2
   /(?<=\b(?:bindpw|rootpw)[ \t]{1,8}["']?)[^\s"'=:]{3,200}/g,
   // .netrc: machine example.com login me password hunter2

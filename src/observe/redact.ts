@@ -35,7 +35,7 @@ export function redactBySigns(text: string, signs: number): string {
 }
 
 /** Flags of commands, and parameters of addresses. */
-const OTHER_HINT = /[ ,]["'`]?-\w|[?&]\w{1,8}=/;
+const OTHER_HINT = /[ ,]["'`]?(?:--?\w|\/(?:user|p):)|[?&]\w{1,8}=|_user /;
 
 /** Schemes of HTTP authorization, whose values may be short. */
 const AUTHORIZATION = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;

@@ -12,7 +12,7 @@ const STRONG_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'password passwords passwd passwds pwd pwds pw pws passphrase passphrases passcode secret secrets apikey apikeys authtoken ' +
     'accesstoken refreshtoken idtoken sessiontoken bearertoken credential credentials creds authorization cookie cookies jwt ' +
     'accountkey accesskey secretkey privatekey signingkey encryptionkey sharedaccesskey sharedaccesssignature dsn psk bindpw ' +
-    'rootpw userpw dbpass userpass authkey htpasswd requirepass masterauth ' +
+    'rootpw userpw authtok storepass keypass dbpass userpass authkey htpasswd requirepass masterauth ' +
     // Other languages, as written in names. Accents are removed before the look-up.
     'passwort passworter kennwort zugangsdaten geheimnis motdepasse mdp contrasena contrasenas clavesecreta senha senhas ' +
     'palavrapasse wachtwoord wachtwoorden haslo hasla losenord adgangskode passord salasana sifre parola heslo jelszo lozinka ' +

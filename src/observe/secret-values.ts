@@ -30,7 +30,7 @@ export function findNamedSecrets(text: string, found: Span[]): void {
     found.push({ start: value.start, end: value.end, name: 'named' });
     past = value.end;
   }
-  if (/(?:^|[\s"'`,[])--?[A-Za-z]|machine|(?:bind|root)pw/.test(text)) findInCommands(text, found);
+  if (/(?:^|[\s"'`,[])--?[A-Za-z]|machine|(?:bind|root)pw|\/(?:user|p):|_user /.test(text)) findInCommands(text, found);
   if (text.includes('</')) findElements(text, found);
   findSpoken(text, found);
 }

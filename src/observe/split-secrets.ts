@@ -6,7 +6,7 @@ import type { Span } from './span.js';
  * or list items (`["sk-proj-", "..."]`). The part before has at least 8 characters, or is an issuer's prefix in quotes.
  */
 const BREAK =
-  /(?=[\s"'`\\])(?<=[A-Za-z0-9_+/=.~-]{8}|["'`][A-Za-z][A-Za-z0-9_-]{1,5}[_-])(?:[ \t]*(?:\r?\n|\r)[ \t>|+"']*|\\?["'`][ \t\r\n]{0,20}[+,.&]{0,2}[ \t\r\n]{0,20}\\?["'`])(?=[A-Za-z0-9_+/=.~-]{4})/g;
+  /(?=[\s"'`\\])(?<=[A-Za-z0-9_+/=.~-]{8}|["'`][A-Za-z][A-Za-z0-9_-]{1,5}[_-])(?:[ \t]*(?:\r?\n|\r)[ \t>|+"']*|\\?["'`][ \t\r\n]{0,20}(?:[+,.&|]{0,2}|\\(?=[\r\n]))[ \t\r\n]{0,20}\\?["'`])(?=[A-Za-z0-9_+/=.~-]{4})/g;
 /** Characters on each side of a break that are checked together. */
 const HALF = 256;
 /** Maximum breaks checked pair by pair. A text with more is a listing, of which only the first part is checked so. */
