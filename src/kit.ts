@@ -29,7 +29,7 @@ import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
 import { isRandomised } from './live/active-fixes.js';
 import { checkAnswer as checkDecision } from './live/check-arguments.js';
 import { failureIn } from './live/start-call.js';
-import { sanitizeName, sanitizeObject } from './observe/sanitize.js';
+import { sanitizeName, sanitizeObject, sanitizeText } from './observe/sanitize.js';
 import { isStream, tagOf, watchStream } from './run/stream.js';
 import { assignArms } from './verify/assign.js';
 import { logMean } from './verify/betting-martingale.js';
@@ -97,8 +97,8 @@ export type { Random } from './lib/random.js';
 /** Results of a host's function: a failure that its answer states, a promise, or a result that arrives in pieces. */
 export const results = { failureIn, isStream, isThenable, tagOf, watchStream } as const;
 
-/** Cleans names and objects as records are cleaned: redacted, cut, plain JSON. */
-export const cleaning = { sanitizeName, sanitizeObject } as const;
+/** Cleans names, texts and objects as records are cleaned: redacted, cut, plain JSON. */
+export const cleaning = { sanitizeName, sanitizeObject, sanitizeText } as const;
 
 /** Erased records: matches them, tells them from new ones, and removes their words from decisions. */
 export const erasing = { eraseMatcher, erasedFrom, erasedKey, quotedWords, withoutWords, wordsOf } as const;
@@ -136,7 +136,7 @@ export const comparing = { cosine, diffSteps, similarities, termsOf, unifiedDiff
 /** Details of results of the main entry point, for screens and reports. */
 export type { ActorFinding } from './contract/actor.js';
 export type { NamedIssue } from './contract/issue.js';
-export type { Marker } from './contract/ledger-entry.js';
+export type { KeptNote, Marker, PatternNote } from './contract/ledger-entry.js';
 export type { RebuildProgress } from './contract/loop-event.js';
 /** Options of models, which `rsi-loop/models` exports to users. */
 export type { ModelHealth, ModelMessage, ModelMode, ModelRole } from './contract/model.js';

@@ -5,7 +5,18 @@ import type { TrialRow } from '../reports/trial-row.js';
 
 export type { FixRow, TrialRow };
 
-export type DecisionVerb = FixDecision | 'pause' | 'resume' | 'freeze' | 'unfreeze' | 'cancel-run' | 'cancel-task';
+/** Notes on a pattern. */
+export type NoteVerb = 'mute' | 'unmute' | 'assign' | 'comment';
+
+export type DecisionVerb =
+  | FixDecision
+  | NoteVerb
+  | 'pause'
+  | 'resume'
+  | 'freeze'
+  | 'unfreeze'
+  | 'cancel-run'
+  | 'cancel-task';
 
 /** `GET api/trials` */
 export interface TrialsView {
@@ -63,7 +74,11 @@ export interface DecisionRequest {
   readonly runId?: string;
   /** Task to cancel. */
   readonly taskId?: string;
+  /** Pattern to note something about. */
+  readonly patternId?: string;
+  /** Person that gets the pattern; empty to take it back. */
+  readonly to?: string;
   readonly by: string;
-  /** Required to reject. */
+  /** Required to reject, and the text of a comment. */
   readonly reason?: string;
 }

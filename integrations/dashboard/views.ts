@@ -1,5 +1,5 @@
 import type { FixStatus, HealthScore, Issue, Outcome, Pattern, PolicyRow, Rate } from 'rsi-loop';
-import type { Marker, RebuildProgress, RootCauseFinding } from 'rsi-loop/kit';
+import type { KeptNote, Marker, RebuildProgress, RootCauseFinding } from 'rsi-loop/kit';
 import type { BenchmarksView, BenchmarkView, ImprovementView } from './bench-views.js';
 import type { DecisionRequest, FixRow, FixView, ReviewView, TrialRow, TrialsView } from './fix-views.js';
 import type { RunsView, RunView } from './run-views.js';
@@ -32,6 +32,8 @@ export interface LoopStatus {
   readonly version: string;
   /** Source of the records: a folder, or `memory`. */
   readonly store: string;
+  /** Folder of the store for commands, if it has one. */
+  readonly folder?: string;
   /** Place of new records. `memory`: they end with the process, because it has no store or cannot read it. */
   readonly durability: 'store' | 'memory';
   /** Set by the demo; every screen says so. */
@@ -43,6 +45,8 @@ export interface LoopStatus {
   readonly rebuilding?: RebuildProgress;
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
   readonly paused?: { readonly by: string; readonly reason: string; readonly atMs: number };
+  /** Window that the figures cover unless the reader chooses another time. */
+  readonly window: { readonly sinceMs: number; readonly untilMs: number };
   /** Number of proposals and inconclusive fixes that wait for a person. */
   readonly waiting: number;
   /** Newest problems of the loop itself, newest first, at most 20. */
@@ -86,8 +90,8 @@ export interface OverviewView {
     readonly failures: readonly { readonly issue: Issue | 'other'; readonly counts: readonly number[] }[];
   };
   readonly markers: readonly Marker[];
-  /** Failures with the most impact, at most 8. */
-  readonly worst: readonly PatternRow[];
+  /** Failures with the most impact, one row per task and class, at most 8. Muted ones are left out. */
+  readonly worst: readonly WorstRow[];
   /** Number of patterns of failures. */
   readonly patterns: number;
   /** Trials that run now. */
@@ -98,9 +102,19 @@ export interface OverviewView {
   readonly waiting: readonly FixRow[];
 }
 
-/** `GET api/patterns`: all patterns of the window; the page filters and sorts them. */
+/** Dimensions that failures are counted by. */
+export type Facet = 'model' | 'tool' | 'agent' | 'version' | 'repository' | 'service';
+
+/** Most frequent values of each facet, with their counts. */
+export type FacetCounts = { readonly [Name in Facet]?: readonly (readonly [value: string, count: number])[] };
+
+/** `GET api/patterns?range=`: all patterns of the period; the page filters and sorts them. */
 export interface PatternsView {
   readonly patterns: readonly PatternRow[];
+  /** Sessions of the period. */
+  readonly sessions: number;
+  /** All tasks of the period, by facet. */
+  readonly all: FacetCounts;
   /** Axis of `trendLine` of each row. */
   readonly axis: TimeAxis;
 }
@@ -126,13 +140,24 @@ export interface PatternRow
     | 'firstSeenMs'
     | 'lastSeenMs'
   > {
-  /** Occurrences in each of 28 buckets of the window. */
+  /** Occurrences in each of 28 buckets of the period. */
   readonly trendLine: readonly number[];
+  /** Sessions that it occurred in. */
+  readonly sessions: number;
+  /** Its occurrences by facet. */
+  readonly facets: FacetCounts;
+  readonly isMuted: boolean;
+  readonly assignee?: string;
   /** Status of the newest fix for it, if there is one. */
   readonly fix?: { readonly id: string; readonly status: FixStatus };
 }
 
-/** `GET api/patterns/:id` */
+/** All wordings of a failure as one row. `id` is that of the costliest one. */
+export interface WorstRow extends PatternRow {
+  readonly wordings: number;
+}
+
+/** `GET api/patterns/:id?range=` */
 export interface PatternView {
   readonly pattern: Pattern;
   readonly axis: TimeAxis;
@@ -143,6 +168,10 @@ export interface PatternView {
   /** Distinct messages with their own counts among the read occurrences, the most frequent first; at most 20. */
   readonly examples: readonly { readonly message: string; readonly count: number; readonly lastMs: number }[];
   readonly cause: RootCauseFinding;
+  readonly isMuted: boolean;
+  readonly assignee?: string;
+  /** Notes of people, newest first. */
+  readonly notes: readonly KeptNote[];
   readonly related: readonly {
     readonly id: string;
     readonly title: string;

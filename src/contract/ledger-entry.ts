@@ -13,6 +13,21 @@ export interface RepeatAnswer {
   readonly atMs: number;
 }
 
+/** Note of a person on a pattern. Notes change what people see and affect no decision. */
+export type PatternNote =
+  /** Leaves the pattern out of lists until `unmuted`. */
+  | { readonly kind: 'muted' | 'unmuted'; readonly text?: string }
+  /** Gives the pattern to somebody; an empty name takes it back. */
+  | { readonly kind: 'assigned'; readonly to: string; readonly text?: string }
+  | { readonly kind: 'commented'; readonly text: string };
+
+/** Note with its author and time. */
+export interface KeptNote {
+  readonly atMs: number;
+  readonly by: string;
+  readonly note: PatternNote;
+}
+
 /** One entry of the ledger, the log of decisions that is never deleted. */
 export type LedgerEntry =
   | {
@@ -65,6 +80,7 @@ export type LedgerEntry =
       readonly what: string;
       readonly label: string;
     }
+  | ({ readonly kind: 'pattern-noted'; readonly patternId: string } & KeptNote)
   /** The host gave a named text, or another version of it. */
   | ({ readonly kind: 'text-declared'; readonly atMs: number; readonly by: string } & DeclaredText)
   | ({ readonly kind: 'repeat-answered'; readonly task: string } & RepeatAnswer)

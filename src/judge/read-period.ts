@@ -1,4 +1,5 @@
 import { Analyzer } from '../analyze/analyzer.js';
+import type { Timelines } from '../analyze/timelines.js';
 import { LoopError } from '../contract/errors.js';
 import type { HealthScore } from '../contract/health.js';
 import type { Cursor } from '../contract/journal.js';
@@ -22,6 +23,10 @@ export interface PeriodReading extends Period {
   readonly health: HealthScore;
   /** Number of counted records that no cycle has read yet. */
   readonly unread: number;
+  /** Counts per bucket of the period. */
+  readonly timelines: Timelines;
+  /** Returns the ids of the patterns that an outcome belongs to. */
+  patternsOf(outcome: Outcome): readonly string[];
 }
 
 /**
@@ -79,7 +84,14 @@ interface Counted {
 function readingOf({ ledger }: Components, { analyzer, health, nowMs, unread }: Counted): PeriodReading {
   const period = analyzer.window(nowMs);
   const patterns = withCauses(analyzer.patterns(nowMs), ledger.state.causes);
-  return { ...period, patterns, health: health.score(period.untilMs), unread };
+  return {
+    ...period,
+    patterns,
+    health: health.score(period.untilMs),
+    unread,
+    timelines: analyzer.timelines(nowMs),
+    patternsOf: (outcome) => analyzer.patternsOf(outcome),
+  };
 }
 
 async function* outcomesOf(

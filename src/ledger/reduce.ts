@@ -2,7 +2,7 @@ import { LoopError } from '../contract/errors.js';
 import { AUTO, type Decision, type Fix, type FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { Cursor } from '../contract/journal.js';
-import type { LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
+import type { KeptNote, LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
 import type { RootCauseFinding } from '../contract/pattern.js';
 import type { DeclaredText } from '../contract/text.js';
 import type { Trial } from '../contract/trial.js';
@@ -23,6 +23,8 @@ export interface LedgerState {
   readonly markers: readonly Marker[];
   /** Causes suggested by models, by pattern, for patterns that the rules could not explain. */
   readonly causes: ReadonlyMap<string, SuggestedCause>;
+  /** Newest notes of people, by pattern, oldest first. */
+  readonly notes: ReadonlyMap<string, readonly KeptNote[]>;
   /** Counts of all trials so far, which use up the budget for false confirmations. */
   readonly trials: TrialCounts;
   /** Answers of people on whether a task may run again after a failure, by task. */
@@ -49,6 +51,7 @@ export const EMPTY_LEDGER: LedgerState = {
   read: {},
   markers: [],
   causes: new Map(),
+  notes: new Map(),
   trials: NO_TRIALS,
   repeats: new Map(),
   texts: new Map(),
@@ -57,6 +60,10 @@ export const EMPTY_LEDGER: LedgerState = {
 
 /** Maximum number of causes; the newest are kept. As many as there may be relevant patterns. */
 const MAX_CAUSES = 1_000;
+
+/** Maximum number of notes per pattern, and of patterns with notes; the newest are kept. */
+const MAX_NOTES = 100;
+const MAX_NOTED = 1_000;
 
 /** Maximum number of markers in memory. The ledger keeps all, but older ones are rarely needed. */
 const MAX_MARKERS = 1_000;
@@ -91,6 +98,12 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       const { patternId, finding, count } = entry;
       const others = [...state.causes].filter(([id]) => id !== patternId).slice(1 - MAX_CAUSES);
       return { ...state, causes: new Map(others).set(patternId, { finding, count }) };
+    }
+    case 'pattern-noted': {
+      const { patternId, atMs, by, note } = entry;
+      const others = [...state.notes].filter(([id]) => id !== patternId).slice(1 - MAX_NOTED);
+      const notes = [...(state.notes.get(patternId) ?? []).slice(1 - MAX_NOTES), { atMs, by, note }];
+      return { ...state, notes: new Map(others).set(patternId, notes) };
     }
     case 'repeat-answered': {
       const { task, mayRepeat, by, reason, atMs } = entry;

@@ -195,6 +195,20 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
     ],
   ],
   [
+    'pattern-noted',
+    [
+      ['patternId', isText],
+      [
+        'note',
+        objectOf([
+          ['kind', isText],
+          ['to', optional(isText)],
+          ['text', optional(isText)],
+        ]),
+      ],
+    ],
+  ],
+  [
     'erased',
     [
       ['records', isNumber],

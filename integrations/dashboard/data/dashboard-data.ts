@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, type CycleReport, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
+import { followedParts, judgedParts, periods } from 'rsi-loop/kit';
 import { fixRow } from '../../reports/fix-row.js';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { DecisionRequest, FixRow } from '../fix-views.js';
@@ -8,6 +9,7 @@ import type { DashboardEvent, LoopProblem, ViewName, ViewSource, Views } from '.
 import type { BenchSource } from './bench-source.js';
 import { benchmarkView } from './benchmark.js';
 import { benchmarksView } from './benchmarks.js';
+import { ChosenPeriods } from './chosen-period.js';
 import { decide } from './decide.js';
 import { fixView } from './fix.js';
 import { onHappened } from './happened.js';
@@ -26,6 +28,7 @@ import { settingsView } from './settings.js';
 import type { SkillSource } from './skill-source.js';
 import { skillsView, skillView } from './skills.js';
 import type { DataSource, ViewParams } from './source.js';
+import { Spreads } from './spreads.js';
 import { statusView } from './status-view.js';
 import { checkLoop, StoreChecks } from './store-checks.js';
 import { storeName } from './store-place.js';
@@ -98,6 +101,8 @@ export class DashboardData implements ViewSource {
   readonly #clock: Clock;
   readonly #everyMs: number;
   readonly #recent: RecentOutcomes;
+  readonly #chosen: ChosenPeriods;
+  readonly #spreads = new Spreads();
   readonly #checks: StoreChecks;
   readonly #listeners = new Set<(event: DashboardEvent) => void>();
   readonly #ends: readonly (() => void)[];
@@ -115,6 +120,8 @@ export class DashboardData implements ViewSource {
   #runsVersion: string | undefined;
   #skillsStamp: string | undefined;
   #isAgentRunning = true;
+  /** Whether records wait that no cycle has counted. */
+  #hasUnread = false;
   #isClosed = false;
   /** Whether the folder of the store was seen. */
   #seen: 'never' | 'there' | 'gone' = 'never';
@@ -132,6 +139,7 @@ export class DashboardData implements ViewSource {
       onFilled: () => this.#emit({ kind: 'changed', views: ['sessions', 'patterns', 'models'] }),
       onProblem: (error) => this.#addProblem({ atMs: clock.now(), where: 'dashboard', message: String(error) }),
     });
+    this.#chosen = new ChosenPeriods(loop);
     this.#ends = [
       loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
       onHappened(
@@ -143,13 +151,14 @@ export class DashboardData implements ViewSource {
   }
 
   /**
-   * Returns one view. `params` holds the `id` of a pattern, session or fix, and the query of the others.
+   * Returns one view. `params` holds the `id` of a pattern, session or fix, the `range` of time, and the query of the
+   * others.
    * Returns undefined if nothing has this id.
    * @throws LoopError `unknown-fix` for the id of a fix, `invalid-input` for a parameter, `store-failed`.
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
     await this.#follow();
-    return BUILD[name](this.#source(), params);
+    return BUILD[name](await this.#sourceOf(params), params);
   }
 
   /** Calls `handler` for every event. While there is a handler, the store is read every few seconds. */
@@ -269,12 +278,21 @@ export class DashboardData implements ViewSource {
       if (entry.kind === 'erased') this.#recent.reset();
     }
     const isNew = length !== this.#entries;
+    if (isNew) this.#chosen.reset();
     this.#entries = length;
     const writers = await loop.store.coordination.writers();
     this.#isAgentRunning = writers.some(({ alive }) => alive);
+    this.#hasUnread = !this.#isAgentRunning && (await this.#isUnread());
     // In the background: the overview does not wait for it.
     void this.#recent.follow();
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
+  }
+
+  async #isUnread(): Promise<boolean> {
+    const { loop } = this.#options;
+    const { ledger } = await followedParts(loop);
+    for await (const _ of loop.store.journal.read(ledger.state.read)) return true;
+    return false;
   }
 
   /** Looks for news of benchmarks, runs and skills, which are kept beside the store. */
@@ -316,23 +334,38 @@ export class DashboardData implements ViewSource {
     return this.#options.store ?? storeName(this.#options.loop);
   }
 
+  /** Returns what views are built from: the window of the loop, or the period that `range` states. */
+  async #sourceOf({ range }: ViewParams): Promise<DataSource> {
+    const source = this.#source();
+    if (!range) return source;
+    const { lines, recent, patterns, health, patternsOf } = await this.#chosen.of(range, source.nowMs);
+    return { ...source, lines, recent, patterns, health, patternsOf };
+  }
+
   #source(): DataSource {
-    const { loop, bench, runs, skills, simulated = false } = this.#options;
+    const { loop, folder, bench, runs, skills, simulated = false } = this.#options;
     const report = this.#report;
     if (!report) throw new LoopError('closed', 'the dashboard is closed');
     const rebuilding = loop.rebuilding();
     return {
       loop,
-      report,
+      patterns: report.patterns,
+      health: report.health,
+      ...(report.unfinished !== undefined && { unfinished: report.unfinished }),
+      spreads: this.#spreads,
       recent: this.#recent,
+      lines: periods.timelines(loop),
+      patternsOf: (outcome) => judgedParts(loop).analyzer.patternsOf(outcome),
       nowMs: this.#clock.now(),
       store: this.#name,
       checks: this.#checks,
+      ...(folder !== undefined && { folder }),
       ...(bench && { bench }),
       ...(runs && { runs }),
       ...(skills && { skills }),
       simulated,
       isAgentRunning: this.#isAgentRunning,
+      hasUnread: this.#hasUnread,
       isGone: this.#seen === 'gone',
       ...(this.#lastCycleMs !== undefined && { lastCycleMs: this.#lastCycleMs }),
       ...(rebuilding && { rebuilding }),

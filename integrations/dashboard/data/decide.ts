@@ -1,6 +1,8 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import type { PatternNote } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
-import type { DecisionRequest } from '../fix-views.js';
+import { notePattern } from '../../reports/pattern-notes.js';
+import type { DecisionRequest, DecisionVerb, NoteVerb } from '../fix-views.js';
 
 /** Subjects of decisions. */
 interface Decided {
@@ -15,6 +17,10 @@ export async function decide({ loop, runs }: Decided, request: DecisionRequest):
     await cancel(runs, request);
     return undefined;
   }
+  if (isNote(verb)) {
+    await note(loop, verb, request);
+    return undefined;
+  }
   const answer = reason === '' ? { by } : { by, reason };
   if (verb === 'pause' || verb === 'resume' || verb === 'freeze' || verb === 'unfreeze') {
     await loop[verb](answer);
@@ -24,6 +30,23 @@ export async function decide({ loop, runs }: Decided, request: DecisionRequest):
   if (verb !== 'reject') return loop[verb](fixId, answer);
   if (reason === '') throw new LoopError('invalid-input', NEEDS_REASON);
   return loop.reject(fixId, { by, reason });
+}
+
+const NOTES: Readonly<Record<NoteVerb, (request: DecisionRequest) => PatternNote>> = {
+  mute: ({ reason: text }) => ({ kind: 'muted', ...(text && { text }) }),
+  unmute: ({ reason: text }) => ({ kind: 'unmuted', ...(text && { text }) }),
+  assign: ({ to = '', reason: text }) => ({ kind: 'assigned', to, ...(text && { text }) }),
+  comment: ({ reason: text = '' }) => ({ kind: 'commented', text }),
+};
+
+function isNote(verb: DecisionVerb): verb is NoteVerb {
+  return Object.hasOwn(NOTES, verb);
+}
+
+async function note(loop: RSILoop, verb: NoteVerb, request: DecisionRequest): Promise<void> {
+  const { patternId, by } = request;
+  if (patternId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a pattern`);
+  await notePattern(loop, patternId, { by, note: NOTES[verb](request) });
 }
 
 const NEEDS_REASON = 'give a reason: it is kept with the decision';

@@ -87,6 +87,8 @@ function sentenceOf(loop: RSILoop, entry: LedgerEntry): string {
       return `Removed ${nameOf(loop, entry.fixId)} from ${entry.path}.`;
     case 'cause-suggested':
       return `A model suggested a cause for pattern ${entry.patternId}: ${entry.finding.cause}.`;
+    case 'pattern-noted':
+      return noteSentence(entry);
     case 'marked':
       return `Marked ${entry.what}: ${entry.label}.`;
     case 'repeat-answered':
@@ -103,6 +105,23 @@ function sentenceOf(loop: RSILoop, entry: LedgerEntry): string {
       return 'Resumed trials.';
     default:
       return 'An entry of another version.';
+  }
+}
+
+function noteSentence({ patternId, note }: Extract<LedgerEntry, { kind: 'pattern-noted' }>): string {
+  const pattern = `pattern ${patternId.slice(0, 12)}`;
+  const said = note.text === undefined ? '.' : `: ${note.text}`;
+  switch (note.kind) {
+    case 'muted':
+      return `Muted ${pattern}${said}`;
+    case 'unmuted':
+      return `Showed ${pattern} again${said}`;
+    case 'assigned':
+      return note.to === '' ? `Gave ${pattern} to no one${said}` : `Gave ${pattern} to ${note.to}${said}`;
+    case 'commented':
+      return `Commented on ${pattern}${said}`;
+    default:
+      return note satisfies never;
   }
 }
 

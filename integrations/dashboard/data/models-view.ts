@@ -1,9 +1,7 @@
-import { periods } from 'rsi-loop/kit';
 import type { ModelsView } from '../views.js';
 import type { DataSource } from './source.js';
 
-export function modelsView({ loop, recent }: DataSource): ModelsView {
-  const lines = periods.timelines(loop);
+export function modelsView({ lines, recent }: DataSource): ModelsView {
   const { sinceMs, stepMs, buckets } = lines;
   return {
     axis: { sinceMs, stepMs, buckets },

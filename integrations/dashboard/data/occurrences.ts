@@ -1,5 +1,4 @@
 import type { Outcome, Pattern } from 'rsi-loop';
-import { judgedParts } from 'rsi-loop/kit';
 import { Pauses } from './pauses.js';
 import type { DataSource } from './source.js';
 
@@ -7,13 +6,13 @@ import type { DataSource } from './source.js';
 const MAX_LOOKED_AT = 5_000;
 
 /** Returns the occurrences of a pattern among the newest outcomes, newest first. */
-export async function occurrencesOf({ loop, recent }: DataSource, pattern: Pattern): Promise<readonly Outcome[]> {
+export async function occurrencesOf({ recent, patternsOf }: DataSource, pattern: Pattern): Promise<readonly Outcome[]> {
   const { id, task, issue, evidence } = pattern;
   const pauses = new Pauses();
   const found: Outcome[] = [];
   for (const outcome of recent.ofIssue(task, issue).slice(-MAX_LOOKED_AT)) {
     if (pauses.isDue) await pauses.take();
-    if (judgedParts(loop).analyzer.patternsOf(outcome).includes(id)) found.push(outcome);
+    if (patternsOf(outcome).includes(id)) found.push(outcome);
   }
   // Tasks that are only slow or costly by comparison name no issue.
   const all = found.length > 0 ? found : recent.byId(evidence);

@@ -1,7 +1,8 @@
 import type { HistoryItem, Issue } from 'rsi-loop';
 import type { Marker } from 'rsi-loop/kit';
-import { periods, ranking, type Timelines } from 'rsi-loop/kit';
+import { ranking, type Timelines } from 'rsi-loop/kit';
 import { fixRows } from '../../reports/fix-row.js';
+import { patternNotes } from '../../reports/pattern-notes.js';
 import { endedTrials, runningTrials } from '../../reports/trial-row.js';
 import { isForPerson } from '../../reports/wait.js';
 import type { OverviewView } from '../views.js';
@@ -14,15 +15,20 @@ const WORST = 8;
 const CLASSES = 7;
 const NEWEST = 5;
 
-export function overviewView(source: DataSource): OverviewView {
-  const { loop, report, nowMs } = source;
-  const lines = periods.timelines(loop);
-  const failures = report.patterns.filter(({ kind }) => !ranking.isMeasure(kind));
+export async function overviewView(source: DataSource): Promise<OverviewView> {
+  const { loop, lines, nowMs } = source;
+  const notes = await patternNotes(loop);
+  const failures = source.patterns.filter(
+    ({ kind, id }) => !ranking.isMeasure(kind) && notes.get(id)?.isMuted !== true,
+  );
+  const worst = ranking.groupPatterns(failures).slice(0, WORST);
+  // Records may be months old.
+  const endMs = lines.sinceMs + lines.stepMs * lines.buckets;
   const history = loop.healthHistory();
-  const before = scoreBefore(history, nowMs - DAY_MS);
+  const before = scoreBefore(history, Math.min(nowMs, endMs) - DAY_MS);
   const isConfirmedSince = ({ kind, atMs }: Marker) => kind === 'fix-confirmed' && atMs >= (before?.atMs ?? 0);
   const markers = markersSince(loop, lines.sinceMs);
-  const { score, low, high, known } = report.health;
+  const { score, low, high, known } = source.health;
   return {
     health: { score, low, high, known },
     ...(before && { before }),
@@ -34,7 +40,10 @@ export function overviewView(source: DataSource): OverviewView {
       failures: classes(lines),
     },
     markers,
-    worst: patternRows(source, failures.slice(0, WORST), lines),
+    worst: await patternRows(
+      source,
+      worst.map(({ patterns }) => patterns),
+    ),
     patterns: failures.length,
     trials: runningTrials(loop),
     verdicts: endedTrials(loop)

@@ -1,6 +1,6 @@
 import type { Outcome, Pattern } from 'rsi-loop';
-import { periods } from 'rsi-loop/kit';
 import { fixRow } from '../../reports/fix-row.js';
+import { patternNotes } from '../../reports/pattern-notes.js';
 import type { PatternView } from '../views.js';
 import { markersSince } from './markers.js';
 import { occurrencesOf } from './occurrences.js';
@@ -13,11 +13,11 @@ const MAX_SESSIONS = 50;
 
 /** Returns undefined for a pattern that was not seen in the window. */
 export async function patternView(source: DataSource, { id }: ViewParams): Promise<PatternView | undefined> {
-  const { loop, report, recent } = source;
-  const pattern = report.patterns.find((one) => one.id === id);
+  const { loop, patterns, recent, lines } = source;
+  const pattern = patterns.find((one) => one.id === id);
   if (!pattern) return undefined;
   const occurrences = await occurrencesOf(source, pattern);
-  const lines = periods.timelines(loop);
+  const noted = (await patternNotes(loop)).get(pattern.id);
   const sessions = new Set(occurrences.flatMap(({ session }) => session ?? []));
   return {
     pattern,
@@ -26,7 +26,10 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
     markers: markersSince(loop, lines.sinceMs),
     examples: examplesOf(occurrences, pattern.template),
     cause: pattern.rootCause,
-    related: relatedTo(pattern, report.patterns),
+    isMuted: noted?.isMuted ?? false,
+    ...(noted?.assignee !== undefined && { assignee: noted.assignee }),
+    notes: noted?.notes ?? [],
+    related: relatedTo(pattern, patterns),
     fixes: loop
       .fixes({ task: pattern.task })
       .filter(({ patternId }) => patternId === pattern.id)

@@ -1,5 +1,5 @@
 import type { Cursor, JournalRecord, Outcome, RSILoop, Start } from 'rsi-loop';
-import { followedParts } from 'rsi-loop/kit';
+import { followedParts, type Period } from 'rsi-loop/kit';
 import { Pauses } from './pauses.js';
 import { Spending } from './spending.js';
 import { tailOf } from './tail.js';
@@ -12,6 +12,8 @@ const MAX_ARMS = 20_000;
 export interface RecentOutcomesOptions {
   /** Number of outcomes held in memory. Default 50,000. */
   readonly limit?: number;
+  /** Holds only outcomes that ended in this period, and reads the whole journal for them. Default: its tail. */
+  readonly within?: Period;
   /** Called when the tail of the journal has been read. */
   readonly onFilled?: () => void;
   readonly onProblem?: (error: unknown) => void;
@@ -39,6 +41,7 @@ export class RecentOutcomes {
   #cursor: Cursor | undefined;
   #reading: Promise<void> | undefined;
   #isClosed = false;
+  #span: Period | undefined;
 
   constructor(loop: RSILoop, options: RecentOutcomesOptions = {}) {
     this.#loop = loop;
@@ -49,6 +52,16 @@ export class RecentOutcomes {
   /** Number of outcomes that searches look at. */
   get size(): number {
     return this.#outcomes.length - this.#first;
+  }
+
+  /** First and last end of the outcomes read so far. */
+  get span(): Period | undefined {
+    return this.#span;
+  }
+
+  /** All outcomes, in the order of reading. */
+  get outcomes(): readonly Outcome[] {
+    return this.#outcomes.flatMap((outcome) => outcome ?? []);
   }
 
   /** Sessions with their outcomes in the order of reading. */
@@ -113,7 +126,7 @@ export class RecentOutcomes {
     const { store } = this.#loop;
     const end = (await followedParts(this.#loop)).ledger.state.read;
     const isFirst = this.#cursor === undefined;
-    const from = this.#cursor ?? tailOf(end, await store.coordination.writers(), this.#limit);
+    const from = this.#cursor ?? (await this.#start(end));
     this.#cursor = from;
     const pauses = new Pauses();
     let count = 0;
@@ -127,12 +140,24 @@ export class RecentOutcomes {
     if (isFirst) this.#options.onFilled?.();
   }
 
+  async #start(end: Cursor): Promise<Cursor> {
+    if (this.#options.within !== undefined) return {};
+    return tailOf(end, await this.#loop.store.coordination.writers(), this.#limit);
+  }
+
   #add(record: JournalRecord): void {
     if (record.kind === 'start') this.#addArms(record.start);
     else this.#addOutcome(record.outcome);
   }
 
   #addOutcome(outcome: Outcome): void {
+    const { atMs } = outcome;
+    const { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = this.#options.within ?? {};
+    if (atMs < sinceMs || atMs > untilMs) return;
+    this.#span = {
+      sinceMs: Math.min(atMs, this.#span?.sinceMs ?? atMs),
+      untilMs: Math.max(atMs, this.#span?.untilMs ?? atMs),
+    };
     this.#outcomes.push(outcome);
     if (outcome.session !== undefined) addTo(this.#sessions, outcome.session, outcome);
     for (const issue of outcome.issues) addTo(this.#byIssue, taskIssueKey(outcome.task, issue), outcome);

@@ -1,5 +1,4 @@
 import type { Outcome } from 'rsi-loop';
-import { judgedParts } from 'rsi-loop/kit';
 import type { SessionView } from '../session-views.js';
 import { isInForce } from './in-force.js';
 import { callsOf, sessionRow } from './session-row.js';
@@ -9,13 +8,13 @@ const MAX_CALLS = 2_000;
 
 /** Returns undefined for a session without an outcome among the newest ones. */
 export async function sessionView(source: DataSource, { id = '' }: ViewParams): Promise<SessionView | undefined> {
-  const { loop, recent } = source;
+  const { recent, patternsOf } = source;
   await recent.follow();
   const outcomes = [...callsOf(recent.ofSession(id))].sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
   if (outcomes.length === 0) return undefined;
   const calls = outcomes.slice(-MAX_CALLS);
   const patterns = calls.flatMap((call): [string, string][] => {
-    const [pattern] = call.issues.length > 0 ? judgedParts(loop).analyzer.patternsOf(call) : [];
+    const [pattern] = call.issues.length > 0 ? patternsOf(call) : [];
     return pattern === undefined ? [] : [[call.id, pattern]];
   });
   return {

@@ -44,7 +44,7 @@ async function matcher(source: DataSource, { q, pattern, task, model, tool }: Vi
 }
 
 async function sessionsOf(source: DataSource, patternId: string): Promise<ReadonlySet<string>> {
-  const pattern = source.report.patterns.find(({ id }) => id === patternId);
+  const pattern = source.patterns.find(({ id }) => id === patternId);
   const occurrences = pattern ? await occurrencesOf(source, pattern) : [];
   return new Set(occurrences.flatMap(({ session }) => session ?? []));
 }

@@ -1,22 +1,34 @@
-import type { CycleReport, RSILoop } from 'rsi-loop';
-import type { RebuildProgress } from 'rsi-loop/kit';
+import type { HealthScore, Outcome, Pattern, RSILoop } from 'rsi-loop';
+import type { RebuildProgress, Timelines } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
 import type { SkillSource } from './skill-source.js';
+import type { Spreads } from './spreads.js';
 import type { StoreChecks } from './store-checks.js';
 
 /** State that the views are built from. Read-only. */
 export interface DataSource {
   readonly loop: RSILoop;
-  /** Newest patterns, fixes and health. */
-  readonly report: CycleReport;
+  /** Patterns of the shown period, failures before measures, highest impact first. */
+  readonly patterns: readonly Pattern[];
+  /** Health in the shown period. */
+  readonly health: HealthScore;
+  /** Why the last reading of the store failed, if it did. */
+  readonly unfinished?: string;
   readonly recent: RecentOutcomes;
+  /** Counts per bucket of the shown period. */
+  readonly lines: Timelines;
+  /** Returns the ids of the patterns that an outcome belongs to. */
+  patternsOf(outcome: Outcome): readonly string[];
+  readonly spreads: Spreads;
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
   /** Name of the store for people. */
   readonly store: string;
+  /** Folder of the store, if it has one. */
+  readonly folder?: string;
   readonly checks: StoreChecks;
   /** Benchmarks and improvements, if this dashboard shows them. */
   readonly bench?: BenchSource;
@@ -27,6 +39,8 @@ export interface DataSource {
   readonly simulated: boolean;
   /** Whether a process runs a loop on this store, which reads what is recorded. */
   readonly isAgentRunning: boolean;
+  /** Whether records wait that no cycle has counted, and no process will count. */
+  readonly hasUnread: boolean;
   /** Whether the folder of the store was deleted or moved. */
   readonly isGone: boolean;
   readonly lastCycleMs?: number;

@@ -1,7 +1,7 @@
 import { Problem } from '../../http/http-problem.js';
 import type { DecisionRequest, DecisionVerb } from '../fix-views.js';
 
-type IdField = 'fixId' | 'runId' | 'taskId';
+type IdField = 'fixId' | 'runId' | 'taskId' | 'patternId';
 
 /** Ids that each decision needs. */
 const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
@@ -10,6 +10,10 @@ const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
   apply: ['fixId'],
   rollback: ['fixId'],
   reconsider: ['fixId'],
+  mute: ['patternId'],
+  unmute: ['patternId'],
+  assign: ['patternId'],
+  comment: ['patternId'],
   pause: [],
   resume: [],
   freeze: [],
@@ -31,8 +35,10 @@ export function readDecision(body: Readonly<Record<string, unknown>>): DecisionR
   if (by === undefined) throw wrong('by', 'is missing: enter who decides');
   const reason = readText(body, 'reason', MAX_REASON);
   if (verb === 'reject' && reason === undefined) throw wrong('reason', 'is missing: enter why the fix is rejected');
+  if (verb === 'comment' && reason === undefined) throw wrong('reason', 'is missing: write the comment');
+  const to = verb === 'assign' ? readText(body, 'to', MAX_NAME) : undefined;
   const ids = Object.fromEntries(VERBS[verb].map((field) => [field, readId(body, field, verb)]));
-  return { verb, by, ...(reason !== undefined && { reason }), ...ids };
+  return { verb, by, ...(reason !== undefined && { reason }), ...(to !== undefined && { to }), ...ids };
 }
 
 /** Reads an id as it is: those of tasks may have blanks at their ends. */
@@ -70,6 +76,8 @@ const NAMES: Readonly<Record<keyof DecisionRequest, string>> = {
   fixId: 'the id of the fix',
   runId: 'the id of the run',
   taskId: 'the id of the task',
+  patternId: 'the id of the pattern',
+  to: 'the name of the person',
   by: 'the name',
   reason: 'the reason',
 };

@@ -1,4 +1,5 @@
 import { MemoryStore, type Outcome, RSILoop } from 'rsi-loop';
+import { periods } from 'rsi-loop/kit';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { makeReport } from '../../../integrations/cli/analyze/report.js';
@@ -79,9 +80,19 @@ describe('the same failures', () => {
     expect(text).toMatch(/^4 patterns, 2026-04-15 to 2026-04-22/);
 
     // The views of the page read no other field.
-    const source = { loop, report, nowMs: NOW, problems: [] } as unknown as DataSource;
-    const { worst, patterns } = overviewView(source);
-    expect(worst.map(({ task }) => task)).toEqual(['search', 'search', 'deploy']);
+    const source = {
+      loop,
+      patterns: report.patterns,
+      health: report.health,
+      lines: periods.timelines(loop),
+      nowMs: NOW,
+      problems: [],
+    } as unknown as DataSource;
+    const { worst, patterns } = await overviewView(source);
+    expect(worst.map(({ task, count, wordings }) => [task, count, wordings])).toEqual([
+      ['search', 4, 2],
+      ['deploy', 3, 1],
+    ]);
     expect(patterns).toBe(3);
     await loop.close();
   });

@@ -36,10 +36,11 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
     setSending(true);
     setProblem('');
     try {
-      const request = { ...idsOf(own), verb, by, ...(reason !== '' && { reason }) };
+      const to = String(fields.get('to') ?? '').trim();
+      const request = { ...idsOf(own), verb, by, ...(reason !== '' && { reason }), ...(to !== '' && { to }) };
       const answer = await client.api.decide(request, state.status?.csrf ?? '');
       client.shelf.refreshAll();
-      setDone({ undo: undoOf(verb, answer.fix) });
+      setDone({ undo: undoOf(own, answer.fix) });
     } catch (error) {
       setProblem(error instanceof ApiProblem ? error.problem.message : 'The decision could not be sent. Try again.');
     } finally {
@@ -80,16 +81,17 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   );
 }
 
-function idsOf({ fix, run }: Intent) {
+function idsOf({ fix, run, pattern }: Intent) {
   const taskId = run?.task;
   return {
+    ...(pattern && { patternId: pattern.id }),
     ...(fix && { fixId: fix.id }),
     ...(run && { runId: run.id }),
     ...(taskId !== undefined && { taskId }),
   };
 }
 
-function Question({ intent: { verb, fix, run } }: { readonly intent: Intent }) {
+function Question({ intent: { verb, fix, run, pattern } }: { readonly intent: Intent }) {
   const { title, effect } = VERBS[verb];
   return (
     <>
@@ -97,6 +99,11 @@ function Question({ intent: { verb, fix, run } }: { readonly intent: Intent }) {
       {fix ? (
         <p class="decision-fix">
           <Text value={fix.title} limit={300} />
+        </p>
+      ) : null}
+      {pattern ? (
+        <p class="decision-fix">
+          <Text value={pattern.title} limit={300} />
         </p>
       ) : null}
       {run ? (
@@ -135,9 +142,17 @@ function Fields({ verb, by }: { readonly verb: Intent['verb']; readonly by: stri
   const { reason, keeper = 'ledger' } = VERBS[verb];
   return (
     <>
+      {verb === 'assign' ? (
+        <>
+          <label for="decision-to">Name; empty for no one</label>
+          <input id="decision-to" name="to" maxLength={100} autocomplete="off" />
+        </>
+      ) : null}
       <label for="decision-by">Who decides? The {keeper} keeps this name.</label>
       <input id="decision-by" name="by" required maxLength={100} defaultValue={by} autocomplete="name" />
-      <label for="decision-reason">{reason === 'required' ? 'Why?' : 'Why? (optional)'}</label>
+      <label for="decision-reason">
+        {verb === 'comment' ? 'Comment' : reason === 'required' ? 'Why?' : 'Why? (optional)'}
+      </label>
       <textarea id="decision-reason" name="reason" rows={2} maxLength={1_000} required={reason === 'required'} />
     </>
   );

@@ -64,6 +64,37 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
     undo: 'reject',
     reason: 'optional',
   },
+  mute: {
+    button: 'Mute',
+    title: 'Mute this pattern?',
+    effect:
+      'Lists on this page leave it out until someone shows it again. The loop counts it and proposes fixes as before.',
+    done: 'Muted.',
+    undo: 'unmute',
+    reason: 'optional',
+  },
+  unmute: {
+    button: 'Show again',
+    title: 'Show this pattern again?',
+    effect: 'It is back in all lists.',
+    done: 'It is shown again.',
+    undo: 'mute',
+    reason: 'optional',
+  },
+  assign: {
+    button: 'Assign',
+    title: 'Who takes care of this pattern?',
+    effect: 'The list of patterns shows the name. The page sends no message.',
+    done: 'Assigned.',
+    reason: 'optional',
+  },
+  comment: {
+    button: 'Comment',
+    title: 'What should others know about this pattern?',
+    effect: 'The comment stays with the pattern and in the ledger.',
+    done: 'The comment is kept.',
+    reason: 'required',
+  },
   pause: {
     button: 'Pause trials',
     title: 'Pause trials?',
@@ -124,9 +155,10 @@ export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
 };
 
 /** Returns the decision that takes a decision back, if it is legal now. */
-export function undoOf(verb: DecisionVerb, fix: FixRow | undefined): Intent | undefined {
+export function undoOf({ verb, pattern }: Intent, fix: FixRow | undefined): Intent | undefined {
   const { undo } = VERBS[verb];
   if (undo === undefined) return undefined;
+  if (pattern) return { verb: undo, pattern };
   if (undo === 'freeze' || undo === 'unfreeze' || undo === 'pause' || undo === 'resume') return { verb: undo };
   return fix?.may.some((verb) => verb === undo) ? { verb: undo, fix } : undefined;
 }

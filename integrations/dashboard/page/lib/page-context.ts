@@ -9,6 +9,8 @@ import type { SharedTime } from './shared-time.js';
 export interface Intent {
   readonly verb: DecisionVerb;
   readonly fix?: FixRow;
+  /** Pattern to note something about. */
+  readonly pattern?: { readonly id: string; readonly title: string };
   /** Run to cancel, or the task of it. */
   readonly run?: { readonly id: string; readonly task?: string };
 }
@@ -19,6 +21,8 @@ export type Theme = 'light' | 'dark';
 export interface Addresses {
   /** The mount prefix. */
   readonly base: string;
+  /** Time that the reader chose, which every link keeps. */
+  readonly range?: string;
   /** Opens an address below the mount prefix. */
   go(address: string, options?: { readonly replace?: boolean }): void;
 }

@@ -28,6 +28,12 @@ export function address(segments: readonly string[], query: QueryChange = {}): s
   return search === '' ? path : `${path}?${search}`;
 }
 
+/** Adds the time that the reader chose to an address that states none, so that it stays from screen to screen. */
+export function withRange(target: string, range: string | undefined): string {
+  if (range === undefined || /[?&]range=/.test(target)) return target;
+  return `${target}${target.includes('?') ? '&' : '?'}${new URLSearchParams({ range })}`;
+}
+
 function decoded(segment: string): string {
   try {
     return readSegment(decodeURIComponent(segment));

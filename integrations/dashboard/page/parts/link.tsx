@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useAddresses } from '../lib/page-context.js';
-import { address, type QueryChange } from '../lib/route.js';
+import { address, type QueryChange, withRange } from '../lib/route.js';
 
 export interface LinkProps {
   readonly to: readonly string[];
@@ -12,8 +12,8 @@ export interface LinkProps {
 
 /** Link to another view of the page, opened without loading it again. */
 export function Link({ to, query, current, children, ...rest }: LinkProps) {
-  const { go, base } = useAddresses();
-  const target = address(to, query);
+  const { go, base, range } = useAddresses();
+  const target = withRange(address(to, query), range);
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

@@ -52,7 +52,19 @@ const TRENDS: Readonly<Record<Trend, readonly [Tone, string]>> = {
   returned: ['failing', 'returned'],
 };
 
-export function TrendOf({ trend }: { readonly trend: Trend }) {
+interface TrendProps {
+  readonly trend: Trend;
+  /** Whether only the shape is shown, where a drawing beside it shows the course. */
+  readonly isShort?: boolean;
+}
+
+export function TrendOf({ trend, isShort = false }: TrendProps) {
   const [tone, word] = TRENDS[trend];
-  return <State tone={tone} word={word} />;
+  return isShort ? (
+    <span title={word}>
+      <State tone={tone} word={<span class="unseen">{word}</span>} />
+    </span>
+  ) : (
+    <State tone={tone} word={word} />
+  );
 }

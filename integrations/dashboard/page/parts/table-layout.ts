@@ -9,8 +9,11 @@ export interface Column<Row> {
   readonly value: (row: Row) => Value;
   /** Content of the cell. Default: the value. */
   readonly cell?: (row: Row) => ComponentChild;
-  /** Pixels. The first column takes what is left, at least this. */
+  /** Pixels. A flexible column takes what is left, at least this. Default: the first one. */
   readonly width: number;
+  readonly isFlexible?: boolean;
+  /** Whether it is shown only if the reader asks for it. */
+  readonly isOptional?: boolean;
   /** Numbers and times begin with the largest when sorted, and are right-aligned. */
   readonly kind?: 'number' | 'time' | 'drawing';
 }

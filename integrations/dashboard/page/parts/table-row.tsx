@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { memo } from '../lib/memo.js';
 import { useAddresses } from '../lib/page-context.js';
+import { withRange } from '../lib/route.js';
 import type { Column } from './table-layout.js';
 import { Text } from './text.js';
 import { When } from './when.js';
@@ -15,7 +16,7 @@ interface TableRowProps<Row> {
 
 /** One row. Its first cell is its name and, if there is one, the link that the row opens. */
 export const TableRow = memo(function TableRow<Row>({ row, columns, index, address, isCurrent }: TableRowProps<Row>) {
-  const { go, base } = useAddresses();
+  const { go, base, range } = useAddresses();
   const open = (event: MouseEvent) => {
     if (address === undefined || isOwnAction(event)) return;
     event.preventDefault();
@@ -40,7 +41,7 @@ export const TableRow = memo(function TableRow<Row>({ row, columns, index, addre
         }
         return (
           <th key={column.key} scope="row" class={column.kind}>
-            {address === undefined ? content : <a href={`${base}${address}`}>{content}</a>}
+            {address === undefined ? content : <a href={`${base}${withRange(address, range)}`}>{content}</a>}
           </th>
         );
       })}

@@ -42,6 +42,7 @@ export function Table<Row>(props: TableProps<Row>) {
   useLayoutEffect(look, [rows]);
   const current = useRowKeys({ scroller, rows: rows.length, from, to });
   const width = widthOf(columns);
+  const flexible = columns.find(({ isFlexible }) => isFlexible) ?? columns[0];
 
   return (
     <div class="table-frame">
@@ -56,8 +57,8 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <table style={{ minWidth: `${width}px` }} aria-rowcount={rows.length + 1}>
           <colgroup>
-            {columns.map(({ key, width: pixels }, index) => (
-              <col key={key} style={index === 0 ? undefined : { width: `${pixels}px` }} />
+            {columns.map(({ key, width: pixels }) => (
+              <col key={key} style={key === flexible?.key ? undefined : { width: `${pixels}px` }} />
             ))}
           </colgroup>
           <thead>

@@ -31,7 +31,12 @@ export function useTableRows<Row>(
   const sorted = useMemo(() => (column ? sortRows(all, column.value, descending) : all), [all, column, descending]);
   const texts = useMemo(() => searchTexts(all, allColumns), [all, allColumns]);
   const rows = useMemo(() => searchRows(sorted, texts, search), [sorted, texts, search]);
-  const hidden = useMemo(() => new Set(hide.split(',').filter(Boolean)), [hide]);
+  const show = route.query[parameter('show')] ?? '';
+  const hidden = useMemo(() => {
+    const shown = namesIn(show);
+    const optional = allColumns.flatMap(({ key, isOptional }) => (isOptional && !shown.includes(key) ? [key] : []));
+    return new Set([...namesIn(hide), ...optional]);
+  }, [hide, show, allColumns]);
   // The same array on each draw: rows are drawn again only if it changes.
   const columns = useMemo(
     () => allColumns.filter(({ key }, index) => index === 0 || !hidden.has(key)),
@@ -49,8 +54,15 @@ export function useTableRows<Row>(
     },
     searchFor: (text) => setQuery({ [parameter('q')]: text }),
     toggle: (key) => {
-      const next = hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key];
-      setQuery({ [parameter('hide')]: next.join(',') });
+      const isOptional = allColumns.some((one) => one.key === key && one.isOptional);
+      const [name, listed] = isOptional ? (['show', show] as const) : (['hide', hide] as const);
+      const names = namesIn(listed);
+      const next = names.includes(key) ? names.filter((one) => one !== key) : [...names, key];
+      setQuery({ [parameter(name)]: next.join(',') });
     },
   };
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(',').filter(Boolean);
 }

@@ -4,6 +4,7 @@ import { countOf, percent, percentRange } from '../lib/format.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
 import { useView } from '../lib/use-view.js';
+import { Copyable } from '../parts/copyable.js';
 import { Empty } from '../parts/empty.js';
 import { Interval } from '../parts/interval.js';
 import { Loaded } from '../parts/loaded.js';
@@ -57,8 +58,9 @@ function Nothing({ folder }: { readonly folder: string | undefined }) {
   return folder === undefined ? (
     <Empty>This dashboard has no folder of benchmarks. Its owner names one with the option "bench".</Empty>
   ) : (
-    <Empty command="npx rsi bench baseline">
-      No benchmark has been run. One compares versions of your agent on your own problems.
+    <Empty>
+      No benchmark has been run. One compares versions of your agent on your own problems:{' '}
+      <Copyable command="npx rsi bench baseline" />
     </Empty>
   );
 }

@@ -3,7 +3,7 @@ import type { ModelRow, ModelsView } from '../../views.js';
 import { amount, count, countOf, digits, dollars, duration, percent, rateOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { isolated } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Empty } from '../parts/empty.js';
 import { Filter } from '../parts/filter.js';
 import { Interval } from '../parts/interval.js';
@@ -19,7 +19,7 @@ import { Text } from '../parts/text.js';
 const ALL = '*';
 
 export function ModelsScreen() {
-  return <Loaded<ModelsView> kept={useView('models', 'models')}>{(view) => <Models view={view} />}</Loaded>;
+  return <Loaded<ModelsView> kept={usePeriodView(['models'], 'models')}>{(view) => <Models view={view} />}</Loaded>;
 }
 
 function Models({ view: { rows } }: { readonly view: ModelsView }) {
@@ -28,9 +28,9 @@ function Models({ view: { rows } }: { readonly view: ModelsView }) {
   const shown = useMemo(() => rows.filter((row) => row.task === task), [rows, task]);
   const columns = useMemo(() => columnsOf(shown), [shown]);
   return (
-    <Screen question="Which model does what best?" title="Models" answer={modelsSummary(shown, task)}>
+    <Screen question="Which model does what best?" title="Models" hasPeriod answer={modelsSummary(shown, task)}>
       {rows.length === 0 ? (
-        <Empty command="npx rsi install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
+        <Empty command="install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
       ) : (
         <>
           <div class="filters">

@@ -1,11 +1,11 @@
 import type { ComponentChild } from 'preact';
 import type { FixRow, TrialRow } from '../../fix-views.js';
-import type { OverviewView, PatternRow } from '../../views.js';
+import type { OverviewView, WorstRow } from '../../views.js';
 import { countOf, rateOf } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { issueWord, trialText } from '../lib/sentences.js';
 import { Evidence } from '../parts/evidence.js';
-import { Link } from '../parts/link.js';
+import { Link, type LinkProps } from '../parts/link.js';
 import { Section } from '../parts/section.js';
 import { Sparkline } from '../parts/sparkline.js';
 import { StatusOf, TrendOf } from '../parts/state.js';
@@ -23,7 +23,11 @@ export function OverviewLists({ view }: { readonly view: OverviewView }) {
     <div class="two-columns">
       <div>
         <Section title="What hurts most" note={<Link to={['patterns']}>all {countOf(view.patterns, 'pattern')}</Link>}>
-          <List none="Nothing fails in this window." rows={worst} draw={(row) => <WorstRow key={row.id} row={row} />} />
+          <List
+            none="Nothing fails in this window."
+            rows={worst}
+            draw={(row) => <WorstLine key={row.id} row={row} />}
+          />
         </Section>
         <Section title="Newest verdicts">
           <List
@@ -59,25 +63,28 @@ function List<Row>({ none, rows, draw }: ListProps<Row>) {
   return rows.length === 0 ? <p class="dim">{none}</p> : <ul class="list">{rows.map(draw)}</ul>;
 }
 
-function WorstRow({ row }: { readonly row: PatternRow }) {
+function WorstLine({ row }: { readonly row: WorstRow }) {
   return (
     <li class="worst">
-      <span class="worst-name">
-        <Link to={['patterns', row.id]}>
-          <strong>
-            <Text value={row.task} limit={60} />
-          </strong>{' '}
-          {issueWord(row.issue)}
-        </Link>
-        <span class="dim clip">
-          <Text value={row.template} limit={160} />
-        </span>
-      </span>
+      <Link {...placeOf(row)}>
+        <strong>
+          <Text value={row.task} limit={60} />
+        </strong>{' '}
+        {issueWord(row.issue)}
+      </Link>
       <span class="number">{rateOf(row.rate)}</span>
-      <TrendOf trend={row.trend} />
+      {row.wordings > 1 ? <span class="dim">{countOf(row.wordings, 'wording')}</span> : <TrendOf trend={row.trend} />}
       <Sparkline counts={row.trendLine} label={`${countOf(row.count, 'occurrence')}, ${row.trend}`} />
+      <span class="dim clip">
+        <Text value={row.template} limit={200} />
+      </span>
     </li>
   );
+}
+
+/** A failure in several wordings opens the list of them. */
+function placeOf({ id, task, issue, wordings }: WorstRow): Pick<LinkProps, 'to' | 'query'> {
+  return wordings > 1 ? { to: ['patterns'], query: { task, issue } } : { to: ['patterns', id] };
 }
 
 function WaitingRow({ row }: { readonly row: FixRow }) {

@@ -1,8 +1,8 @@
 import type { OverviewView } from '../../views.js';
-import { count, countOf, NOT_ENOUGH, relative, score } from '../lib/format.js';
+import { count, countOf, DAY_MS, NOT_ENOUGH, relative, score, shortDay } from '../lib/format.js';
 import { useNow, usePage } from '../lib/page-context.js';
 import { capital } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Empty } from '../parts/empty.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
@@ -12,13 +12,15 @@ import { OverviewLists } from './overview-lists.js';
 import { LoopProblems } from './overview-problems.js';
 
 export function OverviewScreen() {
-  return <Loaded<OverviewView> kept={useView('overview', 'overview')}>{(view) => <Overview view={view} />}</Loaded>;
+  return (
+    <Loaded<OverviewView> kept={usePeriodView(['overview'], 'overview')}>{(view) => <Overview view={view} />}</Loaded>
+  );
 }
 
 function Overview({ view }: { readonly view: OverviewView }) {
   const isEmpty = !view.health.known && view.patterns === 0;
   return (
-    <Screen question="Is the agent well?" title="Overview" answer={<Answer view={view} />}>
+    <Screen question="Is the agent well?" title="Overview" hasPeriod answer={<Answer view={view} />}>
       {isEmpty ? (
         <Nothing />
       ) : (
@@ -36,14 +38,14 @@ function Overview({ view }: { readonly view: OverviewView }) {
 function Nothing() {
   if (usePage().state.status?.lastCycleMs === undefined) {
     return (
-      <Empty command="npx rsi cycle">
+      <Empty command="cycle">
         No cycle has counted a task yet. If you have imported logs, or your agent has ended, run one now. Otherwise
         attach the loop to your agent with "npx rsi install".
       </Empty>
     );
   }
   return (
-    <Empty command="npx rsi install">
+    <Empty command="install">
       No task was recorded yet. Attach the loop to your agent, or import logs that you have: both take one command.
     </Empty>
   );
@@ -57,7 +59,7 @@ function Answer({ view: { health, before, confirmedSince } }: { readonly view: O
   const was =
     before === undefined
       ? ''
-      : `was ${score(before.score)} ${relative(before.atMs, nowMs)}${confirmedSince > 0 ? `, before ${countOf(confirmedSince, 'confirmed fix', 'confirmed fixes')}` : ''}; `;
+      : `was ${score(before.score)} ${nowMs - before.atMs > 10 * DAY_MS ? `on ${shortDay(before.atMs)}` : relative(before.atMs, nowMs)}${confirmedSince > 0 ? `, before ${countOf(confirmedSince, 'confirmed fix', 'confirmed fixes')}` : ''}; `;
   return (
     <span class="health">
       {health.known ? <strong class="big">{score(health.score)}</strong> : null}

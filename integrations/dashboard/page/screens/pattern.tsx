@@ -1,7 +1,7 @@
 import type { PatternView } from '../../views.js';
 import { count, countOf, percent } from '../lib/format.js';
 import { capital, issueWord, rateSentence, whereText } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
@@ -13,10 +13,11 @@ import { When } from '../parts/when.js';
 import { PatternChart } from './pattern-chart.js';
 import { PatternExamples } from './pattern-examples.js';
 import { PatternFixes } from './pattern-fixes.js';
+import { PatternNotes, PatternTriage } from './pattern-notes.js';
 import { PatternSessions } from './pattern-sessions.js';
 
 export function PatternScreen({ id }: { readonly id: string }) {
-  const kept = useView(`patterns/${encodeURIComponent(id)}`, 'patterns');
+  const kept = usePeriodView(['patterns', id], 'patterns');
   return <Loaded<PatternView> kept={kept}>{(view) => <PatternPage view={view} />}</Loaded>;
 }
 
@@ -25,6 +26,7 @@ function PatternPage({ view }: { readonly view: PatternView }) {
   return (
     <Screen
       title={`${pattern.task}: ${issueWord(pattern.issue)}`}
+      hasPeriod
       question={
         <>
           Why does <Text value={pattern.task} limit={60} /> fail with {issueWord(pattern.issue)}?
@@ -32,11 +34,12 @@ function PatternPage({ view }: { readonly view: PatternView }) {
       }
       answer={
         <>
-          {capital(causeText(cause))}. It affects {rateSentence(pattern.rate, pattern.task)}, {whereText(pattern.where)}
-          .
+          {capital(causeText(cause, pattern.issue))}. It affects {rateSentence(pattern.rate, pattern.task)},{' '}
+          {whereText(pattern.where)}.
         </>
       }
     >
+      <PatternTriage view={view} />
       <p class="template">
         <Text value={pattern.template} limit={1_000} />
       </p>
@@ -55,7 +58,10 @@ function PatternPage({ view }: { readonly view: PatternView }) {
           />
           <Evidence view={view} />
         </div>
-        <PatternFixes view={view} />
+        <div>
+          <PatternFixes view={view} />
+          <PatternNotes view={view} />
+        </div>
       </div>
       <PatternChart view={view} />
       <PatternExamples view={view} />
@@ -65,8 +71,10 @@ function PatternPage({ view }: { readonly view: PatternView }) {
   );
 }
 
-function causeText({ cause, confidence }: PatternView['cause']): string {
+function causeText({ cause, confidence }: PatternView['cause'], issue: string): string {
   if (cause === 'undetermined') return 'the cause is not determined';
+  // The class of the failure says as much.
+  if (cause === issue) return 'the tool reports the failure, and its message is the cause';
   return `the cause is ${cause.replaceAll('_', ' ')} (confidence ${percent(confidence)})`;
 }
 

@@ -1,60 +1,98 @@
 import { useMemo } from 'preact/hooks';
 import type { PatternRow, PatternsView } from '../../views.js';
-import { count, countOf } from '../lib/format.js';
-import { useNow, usePage } from '../lib/page-context.js';
+import { count, countOf, percent } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
-import { capital, issueWord, rateSentence, whereText } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { isolated, issueWord, whereText } from '../lib/sentences.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Empty } from '../parts/empty.js';
 import { Loaded } from '../parts/loaded.js';
 import { Screen } from '../parts/screen.js';
+import { Section } from '../parts/section.js';
 import { Table } from '../parts/table.js';
 import { patternColumns } from './pattern-columns.js';
-import { filterPatterns, PatternFilters } from './pattern-filters.js';
+import { filterPatterns, PatternFacets } from './pattern-facets.js';
 
 export function PatternsScreen() {
-  return <Loaded<PatternsView> kept={useView('patterns', 'patterns')}>{(view) => <Patterns view={view} />}</Loaded>;
+  const kept = usePeriodView(['patterns'], 'patterns');
+  return <Loaded<PatternsView> kept={kept}>{(view) => <Patterns view={view} />}</Loaded>;
 }
 
 function Patterns({ view }: { readonly view: PatternsView }) {
   const { query } = usePage().route;
-  const { task, issue, model, tool, source, kind, since } = query;
-  const nowMs = useNow();
-  const rows = useMemo(
-    () => filterPatterns(view.patterns, query, nowMs),
-    [view, task, issue, model, tool, source, kind, since, since ? nowMs : 0],
-  );
-  const columns = useMemo(() => patternColumns(view.patterns), [view]);
+  const rows = useMemo(() => filterPatterns(view.patterns, query), [view, query]);
+  const [failures, measures] = useMemo(() => apart(rows), [rows]);
+  const columns = useMemo(() => patternColumns(view.patterns, view.sessions), [view]);
+  const open = ({ id }: PatternRow) => address(['patterns', id]);
   return (
-    <Screen question="What fails?" title="What fails" answer={patternsSummary(view.patterns)}>
+    <Screen question="What fails?" title="What fails" hasPeriod answer={patternsSummary(failures, view.sessions)}>
       {view.patterns.length === 0 ? (
-        <Empty command="npx rsi import ./logs">
-          No failures belong together yet. Patterns appear once the same failure was recorded several times. Logs that
-          you already have count too.
+        <Empty command="import ./logs">
+          No failures belong together in this period. Patterns appear once the same failure was recorded several times.
+          Logs that you already have count too.
         </Empty>
       ) : (
         <>
-          <PatternFilters patterns={view.patterns} />
+          <PatternFacets view={view} rows={failures} />
           <Table
             label="patterns"
-            rows={rows}
+            rows={failures}
             columns={columns}
             rowKey={({ id }) => id}
-            open={({ id }) => address(['patterns', id])}
+            open={open}
+            order="-impact"
             empty="No pattern matches these filters."
           />
+          <Muted view={view} />
+          {measures.length === 0 ? null : (
+            <Section title="Slower or costlier than before" note="work that succeeded">
+              <Table
+                name="measures"
+                label="slower or costlier work"
+                rows={measures}
+                columns={columns}
+                rowKey={({ id }) => id}
+                open={open}
+                order="-impact"
+                tools={false}
+              />
+            </Section>
+          )}
         </>
       )}
     </Screen>
   );
 }
 
-function patternsSummary(patterns: readonly PatternRow[]): string {
-  // Rows come in the order of every list: failures first, the costliest first.
-  const [worst] = patterns;
-  if (!worst) return 'Nothing fails in this window.';
-  const rising = patterns.filter(({ trend }) => trend === 'rising' || trend === 'new' || trend === 'returned').length;
+/** Says how many patterns are muted, and shows them. */
+function Muted({ view: { patterns } }: { readonly view: PatternsView }) {
+  const { route, setQuery } = usePage();
+  const muted = patterns.filter(({ isMuted }) => isMuted).length;
+  if (muted === 0 && route.query.muted === undefined) return null;
+  const isShown = route.query.muted !== undefined;
+  return (
+    <button type="button" class="link" onClick={() => setQuery({ muted: isShown ? undefined : '1' })}>
+      {isShown ? 'Back to the patterns that are not muted' : `Show ${countOf(muted, 'muted pattern')}`}
+    </button>
+  );
+}
+
+function apart(rows: readonly PatternRow[]): readonly [readonly PatternRow[], readonly PatternRow[]] {
+  const isMeasure = ({ kind }: PatternRow) => kind === 'slow' || kind === 'costly';
+  return [rows.filter((row) => !isMeasure(row)), rows.filter(isMeasure)];
+}
+
+function patternsSummary(failures: readonly PatternRow[], sessions: number): string {
+  const worst = failures.reduce<PatternRow | undefined>(
+    (most, row) => (most === undefined || row.impact.score > most.impact.score ? row : most),
+    undefined,
+  );
+  if (!worst) return 'Nothing fails in this period.';
+  const rising = failures.filter(({ trend }) => trend === 'rising' || trend === 'new' || trend === 'returned').length;
   const where = whereText(worst.where);
-  const place = where === 'everywhere' ? '' : `, at ${where}`;
-  return `${capital(issueWord(worst.issue))} costs most: ${rateSentence(worst.rate, worst.task)}${place}. ${countOf(patterns.length, 'pattern')} in all, ${count(rising)} new or rising.`;
+  const place = where === 'everywhere' ? '' : `, where ${where}`;
+  const inSessions = worst.sessions === 0 ? '' : `, in ${percent(worst.sessions / sessions)} of the sessions`;
+  const message = `\u2068${oneLine(worst.template.replaceAll('<*>', '…'), 70)}\u2069`;
+  return `${isolated(worst.task)} fails worst, with ${issueWord(worst.issue)} (“${message}”): ${count(worst.count)} of ${countOf(worst.rate.of, 'task')}${inSessions}${place}. ${countOf(failures.length, 'pattern')} in all, ${count(rising)} new or rising.`;
 }

@@ -39,7 +39,7 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
         </div>
       ) : null}
       {waiting.length + blocked.length + remarks.length + decided.length === 0 ? (
-        <Empty command="npx rsi cycle">
+        <Empty command="cycle">
           The loop has proposed nothing yet. It proposes a fix when the same failure has occurred several times. A cycle
           looks for them now.
         </Empty>

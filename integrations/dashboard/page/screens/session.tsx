@@ -1,9 +1,8 @@
 import type { SessionView } from '../../session-views.js';
 import { amount, count, countOf, dollars, duration } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
-import { address } from '../lib/route.js';
 import { issueWord } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
@@ -15,7 +14,7 @@ import { When } from '../parts/when.js';
 import { SessionTimeline } from './session-timeline.js';
 
 export function SessionScreen({ id }: { readonly id: string }) {
-  const kept = useView(address(['sessions', id]), 'sessions');
+  const kept = usePeriodView(['sessions', id], 'sessions');
   return <Loaded<SessionView> kept={kept}>{(view) => <Session view={view} />}</Loaded>;
 }
 

@@ -3,8 +3,8 @@ import type { SessionsView } from '../../session-views.js';
 import { count, countOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { useSettled } from '../lib/use-settled.js';
-import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
 import { Filter } from '../parts/filter.js';
 import { Link } from '../parts/link.js';
@@ -22,12 +22,8 @@ export function SessionsScreen() {
   const { query } = usePage().route;
   const q = useSettled(query.q, TYPING_MS);
   const filters = Object.fromEntries(ASKED.map((name) => [name, query[name]]));
-  const path = address(['sessions'], { ...filters, q, limit: query.limit ?? `${FIRST}` });
-  return (
-    <Loaded<SessionsView> kept={useView(path, 'sessions', { keepsLast: true })}>
-      {(view) => <Sessions view={view} />}
-    </Loaded>
-  );
+  const kept = usePeriodView(['sessions'], 'sessions', { ...filters, q, limit: query.limit ?? `${FIRST}` });
+  return <Loaded<SessionsView> kept={kept}>{(view) => <Sessions view={view} />}</Loaded>;
 }
 
 function Sessions({ view }: { readonly view: SessionsView }) {
@@ -36,9 +32,9 @@ function Sessions({ view }: { readonly view: SessionsView }) {
   const { pattern } = route.query;
   const isFiltered = ASKED.some((name) => route.query[name] !== undefined) || route.query.q !== undefined;
   return (
-    <Screen question="What happened in each session?" title="Sessions" answer={sessionsSummary(view)}>
+    <Screen question="What happened in each session?" title="Sessions" hasPeriod answer={sessionsSummary(view)}>
       {found === 0 && !isFiltered ? (
-        <Empty command="npx rsi install">
+        <Empty command="install">
           No outcome names a session. Hooks of agents name it automatically; in your own code pass <code>session</code>{' '}
           with each task.
         </Empty>

@@ -1,4 +1,5 @@
 import type { StoreView } from '../../views.js';
+import { useCommand } from '../lib/command.js';
 import { countOf } from '../lib/format.js';
 import { useView } from '../lib/use-view.js';
 import { Copyable } from '../parts/copyable.js';
@@ -15,6 +16,7 @@ export function StoreScreen() {
 }
 
 function Store({ view: { facts, findings } }: { readonly view: StoreView }) {
+  const write = useCommand();
   const open = findings.filter(({ level }) => level === 'attention');
   const sorted = [...open, ...findings.filter(({ level }) => level === 'ok')];
   const answer =
@@ -24,7 +26,7 @@ function Store({ view: { facts, findings } }: { readonly view: StoreView }) {
   return (
     <Screen question="Is the store sound?" title="Store" answer={answer}>
       <Section title="Checks" note="the same as in a terminal:">
-        <Copyable command="npx rsi doctor" />
+        <Copyable command={write('doctor')} />
         <ul class="list checks">
           {sorted.map(({ level, message, advice }, index) => (
             <li key={index}>

@@ -27,11 +27,12 @@ export function App({ client, base }: { readonly client: Client; readonly base: 
   const sharedTime = useMemo(() => new SharedTime(), []);
   const nowMs = useClock() + state.skewMs;
 
+  const { range } = route.query;
   const page = useMemo<PageContext>(
     () => ({ client, state, route, theme, base, sharedTime, go, setQuery, ask: setIntent, say }),
     [client, state, route, theme, base, sharedTime, go, setQuery, say],
   );
-  const addresses = useMemo(() => ({ base, go }), [base, go]);
+  const addresses = useMemo(() => ({ base, go, ...(range !== undefined && { range }) }), [base, go, range]);
   usePageKeys(page, () => setHelp(true));
 
   return (

@@ -47,8 +47,8 @@ const LISTS: Readonly<Record<string, Draw>> = {
 };
 
 const DETAILS: Readonly<Record<string, Draw>> = {
-  patterns: (id) => <PatternScreen id={id} />,
-  sessions: (id) => <SessionScreen id={id} />,
+  patterns: (id) => <PatternScreen key={id} id={id} />,
+  sessions: (id) => <SessionScreen key={id} id={id} />,
   trials: (id) => <TrialScreen id={id} />,
   runs: (id) => <RunScreen id={id} />,
   skills: (id) => <SkillScreen id={id} />,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { PageContext } from '../lib/page-context.js';
-import { address, parseRoute, type QueryChange, type Route } from '../lib/route.js';
+import { address, parseRoute, type QueryChange, type Route, withRange } from '../lib/route.js';
 
 /** Time after which the address follows the query: browsers limit how often it may change. */
 const ADDRESS_MS = 150;
@@ -29,8 +29,9 @@ export function useRoute(base: string): Pick<PageContext, 'route' | 'go' | 'setQ
   }, [base]);
 
   const go = useCallback<PageContext['go']>(
-    (target, { replace = false } = {}) => {
+    (asked, { replace = false } = {}) => {
       writeAddress();
+      const target = withRange(asked, latest.current.query.range);
       const isOther =
         parseRoute(new URL(base + target, location.origin), base).segments.join('/') !==
         latest.current.segments.join('/');

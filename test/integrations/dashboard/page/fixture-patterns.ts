@@ -33,13 +33,13 @@ export const HOURS: TimeAxis = { sinceMs: NOW_MS - 7 * DAY_MS, stepMs: HOUR_MS, 
 
 export function patternRows(recorded: Recorded, count: number): readonly PatternRow[] {
   const random = fixtureRandom(3);
-  return Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index): PatternRow => {
     const of = Math.round(200 + random() * 4_000);
     const value = index === 0 ? 0.28 : random() ** 3 * 0.3;
     const failures = Math.round(of * value);
     return {
       id: `p${index}`,
-      kind: pick(['failure', 'failure', 'failure', 'slow', 'costly'] as const, index),
+      kind: index % 200 === 3 ? 'slow' : index % 200 === 4 ? 'costly' : 'failure',
       task: recorded(pick(TASKS, index)),
       issue: pick(ISSUES, index + Math.floor(index / 7)),
       template: recorded(pick(MESSAGES, index)),
@@ -58,6 +58,16 @@ export function patternRows(recorded: Recorded, count: number): readonly Pattern
       firstSeenMs: NOW_MS - random() * 7 * DAY_MS,
       lastSeenMs: NOW_MS - random() * DAY_MS,
       trendLine: Array.from({ length: 28 }, (__, bucket) => Math.round(random() * (failures / 28) * (1 + bucket / 28))),
+      sessions: Math.ceil(failures / 4),
+      facets: {
+        model: [
+          [recorded(pick(MODELS, index)), failures],
+          [recorded(pick(MODELS, index + 1)), 3],
+        ],
+        repository: [[recorded('travel'), failures]],
+      },
+      isMuted: false,
+      ...(index === 2 && { assignee: recorded('grace') }),
       ...(index % 4 === 0 && {
         fix: { id: 'f-ok', status: pick(['confirmed', 'proposed', 'trial', 'rolled-back'] as const, index / 4) },
       }),
@@ -98,6 +108,12 @@ export function patternView(recorded: Recorded, row: PatternRow, other: PatternR
       { message: recorded('connect ETIMEDOUT 10.0.0.9:443 after 30000 ms'), count: 67, lastMs: NOW_MS - 3 * HOUR_MS },
     ],
     cause: pattern.rootCause,
+    isMuted: false,
+    assignee: recorded('grace'),
+    notes: [
+      { atMs: NOW_MS - HOUR_MS, by: recorded('ada'), note: { kind: 'commented', text: recorded('the vendor knows') } },
+      { atMs: NOW_MS - 2 * HOUR_MS, by: recorded('ada'), note: { kind: 'assigned', to: recorded('grace') } },
+    ],
     related: other
       ? [
           {

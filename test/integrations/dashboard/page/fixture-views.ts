@@ -32,7 +32,7 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
   const lists: Readonly<Record<string, () => unknown>> = {
     status: () => ({ ...statusView(recorded), waiting: waiting.length, ...status }),
     overview: () => overview(recorded, { rows, trials, waiting }),
-    patterns: () => ({ patterns: rows, axis: WEEK }),
+    patterns: () => ({ patterns: rows, sessions: 80, all: { model: [[recorded('claude-haiku'), 900]] }, axis: WEEK }),
     sessions: () => ({ sessions, found: sessions.length, searched: 20_000 }),
     trials: () => ({ trials, alpha: { budget: 0.05, opened: 5, confirmed: 1, next: 0.012 } }),
     review: () => ({ waiting, blocked: [], remarks: [], decided: trials.map(({ fix }) => fix) }),
@@ -91,7 +91,7 @@ export function emptyViews(): Views {
   const lists: Readonly<Record<string, unknown>> = {
     status: { ...statusView((text) => text), waiting: 0, problems: [] },
     overview,
-    patterns: { patterns: [], axis: WEEK },
+    patterns: { patterns: [], sessions: 0, all: {}, axis: WEEK },
     sessions: { sessions: [], found: 0, searched: 0 },
     trials: { trials: [], alpha: { budget: 0.05, opened: 0, confirmed: 0, next: 0.025 } },
     review: { waiting: [], blocked: [], remarks: [], decided: [] },
@@ -117,6 +117,7 @@ function statusView(recorded: Recorded): StatusView {
     durability: 'store',
     simulated: false,
     lastCycleMs: NOW_MS - 60_000,
+    window: { sinceMs: NOW_MS - 7 * DAY_MS, untilMs: NOW_MS },
     waiting: 0,
     problems: [
       {
@@ -167,7 +168,10 @@ function overview(recorded: Recorded, { rows, trials, waiting }: OverviewParts):
         by: 'loop',
       },
     ],
-    worst: [...rows].sort((a, b) => b.impact.score - a.impact.score).slice(0, 8),
+    worst: [...rows]
+      .sort((a, b) => b.impact.score - a.impact.score)
+      .slice(0, 8)
+      .map((row, index) => ({ ...row, wordings: index === 1 ? 3 : 1 })),
     patterns: rows.length,
     trials: trials.filter(({ verdict }) => !verdict),
     verdicts: trials.filter(({ verdict }) => verdict),
