@@ -24,6 +24,18 @@ export interface SessionRow {
   readonly lastFailure?: { readonly task: string; readonly issue: Issue };
 }
 
+/** `GET api/transcripts/:id?call=`: content of a session, read from the file it was imported from, and kept nowhere. */
+export interface TranscriptView {
+  /** Requests of the person, oldest first, redacted; each at most 2,000 characters. */
+  readonly requests: readonly { readonly atMs: number; readonly text: string }[];
+  /** Most telling argument of each call, such as its file or command, by outcome id; at most 160 characters. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Why there is no content. */
+  readonly missing?: string;
+  /** Arguments, result and words of the call that was asked for, redacted; each at most 100,000 characters. */
+  readonly call?: { readonly input?: string; readonly result?: string; readonly said?: string };
+}
+
 /** `GET api/sessions/:id` */
 export interface SessionView {
   readonly session: SessionRow;
@@ -39,4 +51,6 @@ export interface SessionView {
     readonly text: string;
     readonly arm: 'fix' | 'control' | 'in-force';
   }[];
+  /** Session without a failure that is most like this one, if this one has failures. */
+  readonly good?: { readonly id: string; readonly lastMs: number; readonly tasks: readonly string[] };
 }

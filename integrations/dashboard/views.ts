@@ -3,7 +3,7 @@ import type { KeptNote, Marker, RebuildProgress, RootCauseFinding } from 'rsi-lo
 import type { BenchmarksView, BenchmarkView, ImprovementView } from './bench-views.js';
 import type { DecisionRequest, FixRow, FixView, ReviewView, TrialRow, TrialsView } from './fix-views.js';
 import type { RunsView, RunView } from './run-views.js';
-import type { SessionRow, SessionsView, SessionView } from './session-views.js';
+import type { SessionRow, SessionsView, SessionView, TranscriptView } from './session-views.js';
 import type { SkillsView, SkillView } from './skill-views.js';
 
 /**
@@ -308,6 +308,7 @@ export interface Views {
   readonly pattern: PatternView;
   readonly sessions: SessionsView;
   readonly session: SessionView;
+  readonly transcript: TranscriptView;
   readonly trials: TrialsView;
   readonly fix: FixView;
   readonly review: ReviewView;

@@ -33,6 +33,7 @@ import { statusView } from './status-view.js';
 import { checkLoop, StoreChecks } from './store-checks.js';
 import { storeName } from './store-place.js';
 import { storeView } from './store-view.js';
+import { transcriptView } from './transcript.js';
 import { trialsView } from './trials.js';
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;
@@ -44,6 +45,7 @@ const BUILD: { readonly [Name in keyof Views]: Build<Views[Name]> } = {
   pattern: patternView,
   sessions: sessionsView,
   session: sessionView,
+  transcript: transcriptView,
   trials: trialsView,
   fix: fixView,
   review: reviewView,

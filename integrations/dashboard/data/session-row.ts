@@ -2,7 +2,9 @@ import type { Outcome } from 'rsi-loop';
 import type { SessionRow } from '../session-views.js';
 
 /** Tag that imports give to findings which do not count as failures. */
-const ASIDE = 'finding-aside';
+export const ASIDE = 'finding-aside';
+/** Task name that imports and hooks give to answers of a model. */
+export const MODEL_CALL = 'model_call';
 
 /** Returns the calls among the outcomes of a session: all but the mark that `endSession` leaves behind a good one. */
 export function callsOf(outcomes: readonly Outcome[]): readonly Outcome[] {

@@ -1,6 +1,7 @@
 import type { Outcome } from 'rsi-loop';
 import type { SessionView } from '../session-views.js';
 import { isInForce } from './in-force.js';
+import { mostLike } from './like-session.js';
 import { callsOf, sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
@@ -17,12 +18,15 @@ export async function sessionView(source: DataSource, { id = '' }: ViewParams): 
     const [pattern] = call.issues.length > 0 ? patternsOf(call) : [];
     return pattern === undefined ? [] : [[call.id, pattern]];
   });
+  const session = sessionRow(id, outcomes);
+  const good = session.failures > 0 ? await mostLike(recent, id, outcomes) : undefined;
   return {
-    session: sessionRow(id, outcomes),
+    session,
     calls,
     omitted: outcomes.length - calls.length,
     patterns: Object.fromEntries(patterns),
     advice: adviceOf(source, id, outcomes),
+    ...(good && { good }),
   };
 }
 

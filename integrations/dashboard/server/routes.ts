@@ -12,6 +12,7 @@ const PATHS: Readonly<Record<string, { readonly all?: keyof Views; readonly one?
   overview: { all: 'overview' },
   patterns: { all: 'patterns', one: 'pattern' },
   sessions: { all: 'sessions', one: 'session' },
+  transcripts: { one: 'transcript' },
   trials: { all: 'trials' },
   fixes: { one: 'fix' },
   review: { all: 'review' },

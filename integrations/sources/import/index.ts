@@ -3,11 +3,14 @@ import { erasing } from 'rsi-loop/kit';
 import { isAside } from '../sessions/outcomes-of.js';
 import { IdSet } from './id-set.js';
 import { type InputReading, type InputSummary, type ReadInputsOptions, readInputs } from './read-inputs.js';
+import { TranscriptPlaces } from './transcript-places.js';
 
 export { detectImporter, IMPORTERS } from './detect.js';
 export { outcomesOfTraces, type TracesOptions } from './formats/otlp.js';
 export type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 export type { InputBatch, InputReading, InputSummary, ReadInputsOptions } from './read-inputs.js';
+export { readTranscript, type SessionRequest, type Transcript, type TranscriptCall } from './read-transcript.js';
+export { filesOfSession } from './transcript-places.js';
 
 /** Files, folders with everything below them, or the bytes of one input. */
 export type ImportSource = string | readonly string[] | AsyncIterable<Uint8Array>;
@@ -69,8 +72,10 @@ export async function importInto(
       summary: reading.summary,
     };
     let waiting = 0;
-    for await (const { outcomes, importer } of reading) {
+    const places = new TranscriptPlaces();
+    for await (const { outcomes, importer, path } of reading) {
       const allowed = outcomes.filter(({ id }) => !isErased(id));
+      places.add({ importer, path, outcomes: allowed });
       const fresh = allowed.filter(({ id }) => known.add(id));
       result.erased += outcomes.length - allowed.length;
       result.known += allowed.length - fresh.length;
@@ -90,6 +95,7 @@ export async function importInto(
     }
     await store.journal.flush();
     problems.throwIfLost();
+    await places.save(store);
     return result;
   } finally {
     await lease.release();

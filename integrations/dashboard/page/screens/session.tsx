@@ -1,26 +1,38 @@
-import type { SessionView } from '../../session-views.js';
+import { useMemo } from 'preact/hooks';
+import type { SessionView, TranscriptView } from '../../session-views.js';
 import { amount, count, countOf, dollars, duration } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
+import { address } from '../lib/route.js';
 import { issueWord } from '../lib/sentences.js';
 import { usePeriodView } from '../lib/use-period-view.js';
+import { useView } from '../lib/use-view.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Screen } from '../parts/screen.js';
-import { Section } from '../parts/section.js';
-import { State } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
-import { SessionTimeline } from './session-timeline.js';
+import { CallDetail } from './call-detail.js';
+import { SessionBeside } from './session-beside.js';
+import { isFailure } from './session-calls.js';
+import { SessionFailures, SessionTree } from './session-tree.js';
 
 export function SessionScreen({ id }: { readonly id: string }) {
   const kept = usePeriodView(['sessions', id], 'sessions');
   return <Loaded<SessionView> kept={kept}>{(view) => <Session view={view} />}</Loaded>;
 }
 
+const NONE: TranscriptView = { requests: [], about: {} };
+
 function Session({ view }: { readonly view: SessionView }) {
-  const { session, omitted } = view;
-  const { pattern } = usePage().route.query;
+  const { session, omitted, calls, patterns } = view;
+  const { pattern, call } = usePage().route.query;
+  const failures = useMemo(() => calls.filter(isFailure), [calls]);
+  const asked = pattern === undefined ? undefined : failures.find(({ id }) => patterns[id] === pattern);
+  const chosen = calls.find(({ id }) => id === call) ?? asked ?? failures[0] ?? calls[0];
+  const { data } = useView(address(['transcripts', session.id]), 'sessions');
+  // The server sends this view under this path.
+  const content = (data as TranscriptView | undefined) ?? NONE;
   return (
     <Screen
       title={`Session ${session.id}`}
@@ -48,10 +60,15 @@ function Session({ view }: { readonly view: SessionView }) {
           ['Cost', session.costUsd === undefined ? undefined : dollars(session.costUsd)],
         ]}
       />
-      <Advice view={view} />
-      <Section title="Calls" note={omitted > 0 ? `${count(omitted)} older calls are left out` : undefined}>
-        <SessionTimeline view={view} />
-      </Section>
+      {omitted > 0 ? <p class="note">{count(omitted)} older calls are left out.</p> : null}
+      <div class="session-view">
+        <div>
+          <SessionFailures failures={failures} chosen={chosen} sinceMs={session.firstMs} />
+          <SessionTree view={view} content={content} chosen={chosen} />
+        </div>
+        {chosen === undefined ? null : <CallDetail key={chosen.id} call={chosen} view={view} />}
+      </div>
+      <SessionBeside view={view} />
     </Screen>
   );
 }
@@ -65,29 +82,5 @@ function Answer({ view: { session } }: { readonly view: SessionView }) {
       {all}, {count(failures)} failed. The last failure: {issueWord(lastFailure.issue)} in{' '}
       <Text value={lastFailure.task} limit={60} />.
     </>
-  );
-}
-
-const ARMS = {
-  fix: ['trial', 'given by a trial'],
-  control: ['quiet', 'withheld by a trial'],
-  'in-force': ['confirmed', 'in force'],
-} as const;
-
-function Advice({ view: { advice } }: { readonly view: SessionView }) {
-  if (advice.length === 0) return null;
-  return (
-    <Section title="Rules it was given">
-      <ul class="list">
-        {advice.map(({ fixId, text, arm }) => (
-          <li key={fixId}>
-            <State tone={ARMS[arm][0]} word={ARMS[arm][1]} />{' '}
-            <Link to={['trials', fixId]}>
-              <Text value={text} limit={400} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }

@@ -4,6 +4,7 @@ import { SCREENS } from './screens.js';
 const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Search in the table'],
   ['j, k', 'Next and previous row'],
+  ['n, p', 'Next and previous failure of a session'],
   ['Enter', 'Open the row'],
   ['t', 'Show charts as tables, and back'],
   ['a', 'Approve the shown fix, after a confirmation'],

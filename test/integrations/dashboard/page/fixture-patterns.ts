@@ -164,6 +164,11 @@ export function sessionView(recorded: Recorded, session: SessionRow): SessionVie
       { fixId: 'f-rule', text: recorded('Check the seat map before booking.'), arm: 'fix' },
       { fixId: 'f-ok', text: recorded('Quote the price with its currency.'), arm: 'in-force' },
     ],
+    good: {
+      id: `${recorded('session')}-1`,
+      lastMs: NOW_MS,
+      tasks: [...TASKS.slice(0, 2), TASKS[4] ?? ''].map(recorded),
+    },
   };
 }
 

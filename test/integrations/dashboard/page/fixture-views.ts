@@ -1,3 +1,4 @@
+import type { TranscriptView } from '../../../../integrations/dashboard/session-views.js';
 import type {
   LedgerView,
   ModelsView,
@@ -56,6 +57,7 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
       const row = rows.find((one) => one.id === id);
       return row && patternView(recorded, row, rows[1]);
     }
+    if (list === 'transcripts') return transcriptView(recorded);
     if (list === 'sessions') {
       const session = sessions.find((one) => one.id === id);
       return session && sessionView(recorded, session);
@@ -107,6 +109,18 @@ export function emptyViews(): Views {
     },
   };
   return (path) => lists[path];
+}
+
+function transcriptView(recorded: Recorded): TranscriptView {
+  return {
+    requests: [{ atMs: NOW_MS - DAY_MS, text: recorded('book the flight to Lisbon') }],
+    about: { 'o-0': recorded('lisbon-2026') },
+    call: {
+      input: JSON.stringify({ city: recorded('Lisbon'), nights: 3, note: recorded('first line\nsecond line') }),
+      result: recorded('no seat is left'),
+      said: recorded('I look for a seat.'),
+    },
+  };
 }
 
 function statusView(recorded: Recorded): StatusView {

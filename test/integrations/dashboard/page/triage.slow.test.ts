@@ -22,7 +22,7 @@ describe.skipIf(NO_BROWSER)('what fails', () => {
 
   it('shows task, message and where of each pattern on 1,280 pixels, without a scroll to the side', async () => {
     const table = page.getByRole('region', { name: 'patterns', exact: true });
-    const heads = await table.locator('thead th').allInnerTexts();
+    const heads = await table.locator('thead th').allTextContents();
     expect(heads.map((head) => head.trim())).toEqual([
       'Task and failure',
       'Message',
@@ -36,7 +36,7 @@ describe.skipIf(NO_BROWSER)('what fails', () => {
     await page.getByText('Columns').first().click();
     await page.getByRole('checkbox', { name: 'Episodes' }).check();
     await page.waitForURL(/show=episodes/);
-    expect(await table.locator('thead th').allInnerTexts()).toContain('Episodes');
+    expect(await table.locator('thead th').allTextContents()).toContain('Episodes');
   });
 
   it('lists slow and costly work apart from failures', async () => {
@@ -49,13 +49,13 @@ describe.skipIf(NO_BROWSER)('what fails', () => {
   });
 
   it('narrows the list by a value of a facet, and shows all again', async () => {
-    const before = await page.locator('.tools [role=status]').first().innerText();
+    const before = await page.locator('.tools [role=status]').first().textContent();
     const value = page.getByRole('group', { name: 'Model' }).getByRole('button').first();
     await value.click();
     await page.waitForURL(/model=/);
-    expect(await page.locator('.tools [role=status]').first().innerText()).not.toBe(before);
+    expect(await page.locator('.tools [role=status]').first().textContent()).not.toBe(before);
     await page.getByRole('group', { name: 'Model' }).locator('[aria-pressed=true]').click();
-    await expect.poll(() => page.locator('.tools [role=status]').first().innerText()).toBe(before);
+    await expect.poll(() => page.locator('.tools [role=status]').first().textContent()).toBe(before);
   });
 
   it('keeps the chosen period from screen to screen, and asks the server for it', async () => {

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
+import type { FixtureServer } from './fixture-server.js';
+import { busyViews } from './fixture-views.js';
+
+describe.skipIf(NO_BROWSER)('a session', () => {
+  let tests: PageTests;
+  let page: Page;
+  let server: FixtureServer;
+  let url: string;
+  beforeAll(async () => {
+    tests = await PageTests.start();
+    ({ server, url } = await tests.serve(busyViews()));
+  });
+  beforeEach(async () => {
+    server.asked.length = 0;
+    page = await tests.open(`${url}sessions/session-0`, { viewport: { width: 1_280, height: 900 } });
+    await drawn(page);
+  });
+  afterEach(() => page.close());
+  afterAll(() => tests.close());
+
+  const detail = () => page.getByRole('region', { name: 'The chosen call' });
+
+  it('opens its first failure in full, with arguments, result and words of the model', async () => {
+    await detail().getByText('connect ETIMEDOUT 10.0.0.7:443 after 30000 ms').waitFor();
+    await detail().getByText('no seat is left').waitFor();
+    await detail().getByText('I look for a seat.').waitFor();
+    await detail().getByText('Lisbon', { exact: true }).waitFor();
+    expect(await detail().locator('dd', { hasText: 'first line' }).textContent()).toMatch(/first line\nsecond line/);
+    await detail().getByText('Read from the transcript just now, redacted, and kept nowhere.').waitFor();
+    expect(server.asked).toContain('transcripts/session-0');
+  });
+
+  it('goes from failure to failure with n and p, and from call to call with j and k', async () => {
+    const place = page.getByRole('region', { name: 'Failures' }).getByRole('status');
+    expect(await place.textContent()).toMatch(/^1 of \d+$/);
+    await page.keyboard.press('n');
+    await expect.poll(() => place.textContent()).toMatch(/^2 of/);
+    await page.waitForURL(/call=o-7/);
+    await page.keyboard.press('p');
+    await expect.poll(() => place.textContent()).toMatch(/^1 of/);
+    await page.keyboard.press('j');
+    await page.waitForURL(/call=o-4/);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.waitForURL(/call=o-2/);
+    await detail().getByText('succeeded').waitFor();
+  });
+
+  it('shows requests and what each call is about, with the time since it began', async () => {
+    await page.getByRole('heading', { name: /book the flight to Lisbon/ }).waitFor();
+    await page.getByRole('button', { name: /lisbon-2026/ }).waitFor();
+    expect(await page.locator('.call .offset').first().textContent()).toMatch(/^\+\d+:\d\d/);
+  });
+
+  it('says which rules were given or withheld, and marks the first difference to a good session', async () => {
+    await detail().getByText('given by a trial').waitFor();
+    const beside = page.locator('.section', { hasText: 'What did a session without a failure do?' });
+    await beside.getByRole('link', { name: 'session-1' }).waitFor();
+    expect(await beside.getByText('first difference').count()).toBe(1);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(tests.errors).toEqual([]);
+  });
+});
