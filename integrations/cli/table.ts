@@ -71,7 +71,7 @@ const FIND: readonly Row[] = [
   {
     name: 'prove',
     summary: 'which lines of AGENTS.md help, and which harm',
-    argument: ['<file>', 'a Markdown file that an agent reads, such as CLAUDE.md'],
+    argument: ['<file...>', 'Markdown files that an agent reads, folders of them, and folders of skills'],
     load: async () => (await import('./verbs/prove.js')).proveVerb,
   },
   {

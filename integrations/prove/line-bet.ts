@@ -1,4 +1,4 @@
-import { probability } from './outcome-model.js';
+import { probability } from './line-regression.js';
 
 /** Effects of a line on the log odds of failure that the bets suppose: odds × 1.4, 2 and 4, or their inverse. */
 const EFFECTS: readonly number[] = [0.35, 0.7, 1.4];
@@ -6,6 +6,12 @@ const WEIGHTS: readonly number[] = [0.1, 0.8, 0.1];
 const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
 /** No failure is certain, and none is impossible. */
 const LEAST_RATE = 0.002;
+
+/** E-values that a line lowers failures, and that it raises them. */
+export interface Evidence {
+  readonly eHelps: number;
+  readonly eHarms: number;
+}
 
 /** Session as one line's bet sees it. */
 export interface BetSession {
@@ -27,8 +33,14 @@ export interface BetSession {
  * prediction only slows it down. In the wrong direction it falls on average.
  */
 export class LineBet {
-  readonly #helps = new Array<number>(EFFECTS.length).fill(0);
-  readonly #harms = new Array<number>(EFFECTS.length).fill(0);
+  readonly #helps: number[];
+  readonly #harms: number[];
+
+  /** `earlier` is the evidence of an earlier study, also if it is small: e-values of separate sessions multiply. */
+  constructor({ eHelps, eHarms }: Evidence = { eHelps: 1, eHarms: 1 }) {
+    this.#helps = new Array<number>(EFFECTS.length).fill(Math.log(eHelps));
+    this.#harms = new Array<number>(EFFECTS.length).fill(Math.log(eHarms));
+  }
 
   bet(session: BetSession): void {
     const { isIn, share } = session;
@@ -48,11 +60,6 @@ export class LineBet {
 
   get eHarms(): number {
     return capital(this.#harms);
-  }
-
-  /** E-value that the line has an effect in either direction. */
-  get eAny(): number {
-    return (this.eHelps + this.eHarms) / 2;
   }
 }
 

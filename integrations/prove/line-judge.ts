@@ -1,16 +1,19 @@
-import { claims, eNeeded } from './claims.js';
+import { ClaimRule } from './claims.js';
 import { EffectInterval, type LineEffect } from './effect-interval.js';
-import { LineBet } from './line-bet.js';
-import { type LineCosts, LineTotals } from './line-totals.js';
-import { OutcomeModel, probability, type SessionPrediction } from './outcome-model.js';
+import { HalvingBet } from './halving-bet.js';
+import { type Evidence, LineBet } from './line-bet.js';
+import { probability } from './line-regression.js';
+import { type LineCosts, type LineFollowed, LineTotals } from './line-totals.js';
+import { ModelBets, type ModelEvidence } from './model-bets.js';
+import { OutcomeModel, type SessionPrediction } from './outcome-model.js';
 import type { JudgedSession } from './session-order.js';
 import type { LineState } from './study-entry.js';
 
 /** Effect for which a forecast is made: it halves or doubles the odds of failure. */
 const LOG_TWO = Math.LN2;
-/** The bets spread their stakes over several effects, in two directions. */
-const SPREAD_OF_STAKES = /* @__PURE__ */ Math.log(2 / 0.8);
-/** Decay of the mean information of a session. */
+/** The bets spread their stakes over several effects. */
+const SPREAD_OF_STAKES = /* @__PURE__ */ Math.log(1 / 0.8);
+/** Decay of the means of which the forecast is made. */
 const DECAY = 0.98;
 /** Beyond this many sessions, a forecast says that the line cannot be tested. */
 const MOST_SESSIONS = 100_000;
@@ -21,6 +24,8 @@ export type LineVerdict = 'helps' | 'harms' | 'undecided';
 /** Result for one line so far. */
 export interface LineFigures {
   readonly verdict: LineVerdict;
+  /** True for an undecided line that does not halve the failures. A line that does looks so with probability at most 1/10. */
+  readonly looksUseless?: true;
   readonly effect: LineEffect;
   readonly eHelps: number;
   readonly eHarms: number;
@@ -33,6 +38,10 @@ export interface LineFigures {
    * if sessions fail too rarely or too often to tell.
    */
   readonly sessionsNeeded?: number;
+  /** How often sessions did what the line asks, if their calls show it. */
+  readonly followed?: LineFollowed;
+  /** Evidence by model, if sessions name theirs; empty for sessions of one model. */
+  readonly models: readonly ModelEvidence[];
   /** Mean cost of sessions with and without the line, where results state it. Reported, never decisive. */
   readonly costs: LineCosts;
 }
@@ -45,21 +54,29 @@ export class Judge {
   readonly #share: number;
   readonly #model: OutcomeModel;
   readonly #bets: readonly LineBet[];
+  readonly #halving: readonly HalvingBet[];
+  readonly #models: ModelBets;
+  readonly #rule: ClaimRule;
   readonly #intervals: readonly EffectInterval[];
   readonly #totals: readonly LineTotals[];
   readonly #verdicts: LineVerdict[];
   readonly #decidedAfter: (number | undefined)[];
   readonly #features: Float64Array;
   #sessions = 0;
-  /** Mean log growth of a bet that supposes the right effect, in one session; recent sessions weigh more. */
-  #growth = 0;
-  #growthWeight = 0;
+  /** Sums over the sessions; recent ones weigh more. */
+  readonly #pace = { sessions: 0, effective: 0, tasks: 0, failures: 0 };
 
-  constructor(lines: number, share: number) {
+  /** `lines` is their number, or the evidence of an earlier study on each, if there is one. */
+  constructor(given: number | readonly (Evidence | undefined)[], share: number, errorRate?: number) {
+    const earlier = typeof given === 'number' ? Array.from({ length: given }, () => undefined) : given;
+    const lines = earlier.length;
     const forEach = <T>(make: () => T) => Array.from({ length: lines }, make);
     this.#share = share;
     this.#model = new OutcomeModel(lines);
-    this.#bets = forEach(() => new LineBet());
+    this.#bets = earlier.map((evidence) => new LineBet(evidence));
+    this.#halving = forEach(() => new HalvingBet());
+    this.#models = new ModelBets(lines);
+    this.#rule = new ClaimRule(errorRate);
     this.#intervals = forEach(() => new EffectInterval(share));
     this.#totals = forEach(() => new LineTotals());
     this.#verdicts = forEach(() => 'undecided');
@@ -84,40 +101,46 @@ export class Judge {
     features[lines.length] = 1;
     const prediction = this.#model.predict(features);
     for (let line = 0; line < lines.length; line++) {
+      this.#totals[line]?.addFollowed(isIn(lines, line), ended?.followed?.[line]);
       if (!isDrawn(lines, line)) continue;
       this.#bet(line, session, prediction);
       if (ended) this.#totals[line]?.add(isIn(lines, line), ended);
     }
-    this.#learnGrowth(prediction, tasks);
+    this.#learnPace(tasks, failures);
     this.#model.learn(features, prediction, tasks, failures);
     this.#decide();
   }
 
   figures(): readonly LineFigures[] {
-    const growth = this.#growthWeight > 0 ? this.#growth / this.#growthWeight : 0;
+    const growth = this.#growth();
     const decided = this.#verdicts.filter((verdict) => verdict !== 'undecided').length;
+    const byModel = this.#models.evidence(this.#rule);
     return this.#bets.map((bet, line): LineFigures => {
       const verdict = this.#verdicts[line] ?? 'undecided';
       const interval = this.#intervals[line] ?? new EffectInterval(this.#share);
       const { eHelps, eHarms } = bet;
+      const followed = this.#totals[line]?.followed();
       const decidedAfter = this.#decidedAfter[line];
       const missing =
-        Math.log(eNeeded(decided, this.#bets.length)) + SPREAD_OF_STAKES - Math.log(Math.max(eHelps, eHarms));
+        Math.log(this.#rule.needed(decided, this.#bets.length)) + SPREAD_OF_STAKES - Math.log(Math.max(eHelps, eHarms));
       const needed = Math.ceil(Math.max(1, missing / growth));
       return {
         verdict,
+        ...(verdict === 'undecided' && this.#halving[line]?.looksUseless && { looksUseless: true }),
         effect: agreeing(interval.effect(), verdict),
         eHelps,
         eHarms,
         sessions: interval.sessions,
         ...(decidedAfter !== undefined && { decidedAfter }),
         ...(verdict === 'undecided' && needed <= MOST_SESSIONS && { sessionsNeeded: needed }),
+        ...(followed && { followed }),
+        models: (byModel[line]?.length ?? 0) > 1 ? (byModel[line] ?? []) : [],
         costs: this.#totals[line]?.costs() ?? {},
       };
     });
   }
 
-  #bet(line: number, { lines, tasks, failures }: JudgedSession, prediction: SessionPrediction): void {
+  #bet(line: number, { lines, tasks, failures, model }: JudgedSession, prediction: SessionPrediction): void {
     const { logOdds, shrink } = prediction.without(line);
     const hasLine = isIn(lines, line);
     const share = this.#share;
@@ -125,24 +148,37 @@ export class Judge {
     // A verdict is final: its evidence stays, and later sessions refine only the interval.
     if (this.#verdicts[line] !== 'undecided') return;
     const weight = this.#model.weightOf(tasks);
-    this.#bets[line]?.bet({ isIn: hasLine, share, tasks, failures, weight, logOdds, shrink });
+    const session = { isIn: hasLine, share, tasks, failures, weight, logOdds, shrink };
+    this.#bets[line]?.bet(session);
+    this.#halving[line]?.add(hasLine, share, failures / tasks, probability(shrink * logOdds));
+    if (model !== undefined) this.#models.bet(model, line, session);
   }
 
   #decide(): void {
-    claims(this.#bets.map(({ eAny }) => eAny)).forEach((isClaimed, line) => {
-      const bet = this.#bets[line];
-      if (!isClaimed || !bet || this.#verdicts[line] !== 'undecided') return;
-      this.#verdicts[line] = bet.eHelps > bet.eHarms ? 'helps' : 'harms';
+    this.#rule.claimed(this.#bets).forEach((verdict, line) => {
+      if (!verdict || this.#verdicts[line] !== 'undecided') return;
+      this.#verdicts[line] = verdict;
       this.#decidedAfter[line] = this.#sessions;
     });
   }
 
-  #learnGrowth({ logOdds }: SessionPrediction, tasks: number): void {
-    const rate = probability(logOdds);
-    const information = this.#model.weightOf(tasks) * tasks * rate * (1 - rate) * LOG_TWO ** 2;
-    const coin = this.#share * (1 - this.#share);
-    this.#growth = this.#growth * DECAY + (information * coin) / 2;
-    this.#growthWeight = this.#growthWeight * DECAY + 1;
+  #learnPace(tasks: number, failures: number): void {
+    const pace = this.#pace;
+    for (const [name, value] of [
+      ['sessions', 1],
+      ['effective', this.#model.weightOf(tasks) * tasks],
+      ['tasks', tasks],
+      ['failures', failures],
+    ] as const)
+      pace[name] = pace[name] * DECAY + value;
+  }
+
+  /** Returns the mean log growth in one session of a bet that supposes the right effect. */
+  #growth(): number {
+    const { sessions, effective, tasks, failures } = this.#pace;
+    if (sessions === 0) return 0;
+    const rate = failures / tasks;
+    return ((effective / sessions) * rate * (1 - rate) * LOG_TWO ** 2 * this.#share * (1 - this.#share)) / 2;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from 'rsi-loop';
 import { BoundedMap, type LoopHandle, messageOf, partsOf } from 'rsi-loop/kit';
 import type { SessionResult } from './study-entry.js';
 
-type Counts = { -readonly [Name in keyof SessionResult]-?: NonNullable<SessionResult[Name]> };
+type Counts = { -readonly [Name in Exclude<keyof SessionResult, 'followed'>]-?: NonNullable<SessionResult[Name]> };
 
 /** Sessions that are counted at the same time. */
 const MAX_OPEN = 10_000;

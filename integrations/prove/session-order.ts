@@ -5,6 +5,7 @@ export interface JudgedSession {
   readonly lines: string;
   readonly tasks: number;
   readonly failures: number;
+  readonly model?: string;
   /** Absent for a session that did not end before its deadline. */
   readonly ended?: SessionEnded;
 }
@@ -61,10 +62,11 @@ export class SessionOrder {
     const isInTime = ended !== undefined && ended.atMs <= limitMs;
     if (!isInTime && nowMs <= limitMs + GRACE_MS) return undefined;
     this.#judged++;
-    const { lines } = session;
+    const { lines, model } = session;
+    const about = { lines, ...(model !== undefined && { model }) };
     return isInTime
-      ? { lines, tasks: ended.tasks ?? 1, failures: ended.failures, ended }
-      : { lines, tasks: 1, failures: 1 };
+      ? { ...about, tasks: ended.tasks ?? 1, failures: ended.failures, ended }
+      : { ...about, tasks: 1, failures: 1 };
   }
 
   #begin(entry: SessionBegan): void {

@@ -3,6 +3,8 @@ export interface StudyLine {
   readonly text: string;
   readonly heading?: string;
   readonly tokens: number;
+  /** E-values of an earlier study of the same line, also if they are small. */
+  readonly earlier?: { readonly eHelps: number; readonly eHarms: number };
 }
 
 /** Result of a session. */
@@ -15,6 +17,8 @@ export interface SessionResult {
   /** Input and output together. */
   readonly tokens?: number;
   readonly costUsd?: number;
+  /** A sign for each line: `y` if the session followed it, `n` if not, `-` if its calls do not show it. */
+  readonly followed?: string;
 }
 
 /** Letter for one line in one session: drawn in, drawn out, or fixed in or out because it is decided. */
@@ -32,11 +36,19 @@ export type StudyEntry =
       /** A session that has not ended after this time counts as failed. */
       readonly deadlineMs: number;
       readonly lines: readonly StudyLine[];
+      /** Probability that a useless line is named, for each single line. Absent: 5 % over all lines. */
+      readonly errorRate?: number;
       /** Name of the text or set, if the id of the log cannot hold it. */
       readonly name?: string;
     }
   /** A session began. `lines` has one `LineState` for each line. Written before the session gets the text. */
-  | { readonly kind: 'began'; readonly session: string; readonly atMs: number; readonly lines: string }
+  | {
+      readonly kind: 'began';
+      readonly session: string;
+      readonly atMs: number;
+      readonly lines: string;
+      readonly model?: string;
+    }
   | ({ readonly kind: 'ended'; readonly session: string; readonly atMs: number } & SessionResult);
 
 /** Entry that opens a study, with its settings. */

@@ -8,6 +8,11 @@ import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } fro
 export interface StudyOptions {
   /** Probability that a line is left out of a session, 0.05 to 0.5. Default 0.5, which decides soonest. */
   readonly share?: number;
+  /**
+   * Probability that a useless line is named, for each single line, 0.01 to 0.2: sooner, and with more false results.
+   * Default: at most 5 % of the named lines are false on average, over all lines.
+   */
+  readonly errorRate?: number;
   /** Seed of the draws. Default: drawn from `random` when the study opens. */
   readonly seed?: number;
   /** Random numbers of 0 or more, below 1. Default `Math.random`. */
@@ -19,18 +24,41 @@ export interface StudyOptions {
   readonly name?: string;
 }
 
+/** Result for a line, and how long it takes at the pace of the study so far. */
+export interface ReportLine extends StudyLine, LineFigures {
+  /** Weeks until `sessionsNeeded`; absent without it, and before the tenth session. */
+  readonly weeksNeeded?: number;
+  /** True if no verdict can be expected within 12 weeks, because the sessions fail too rarely or are too few. */
+  readonly notTestableHere?: true;
+}
+
 /** Report of a study: a result for each line, in order. */
 export interface StudyReport {
-  readonly lines: readonly (StudyLine & LineFigures)[];
+  readonly lines: readonly ReportLine[];
   /** Sessions that were judged, and those that wait for an end. */
   readonly sessions: number;
   readonly waiting: number;
   readonly startedMs: number;
+  /** Probability with which each useless line is named, if the study has an error rate for each single line. */
+  readonly errorRate?: number;
   /** Tokens of all lines that harm: each later session saves them. */
   readonly tokensOfHarm: number;
 }
 
+/** Session that begins. */
+export interface SessionAbout {
+  /** Model that runs it, if known before the draw. */
+  readonly model?: string;
+  /** State of each line that is not drawn for this session: in, or out. Absent or undefined: a coin decides. */
+  readonly fixed?: readonly ('I' | 'O' | undefined)[];
+}
+
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** Sessions after which the pace and the failure rate are known well enough for a forecast. */
+const FORECAST_AFTER = 10;
+/** Longest wait for a verdict that is worth it. */
+const MOST_WEEKS = 12;
 
 /**
  * Study of lines that are left out of a random part of the sessions, independently of each other. Every draw is written
@@ -50,7 +78,8 @@ export class Study {
     this.opened = opened;
     this.#clock = clock;
     this.#order = new SessionOrder(opened);
-    this.#judge = new Judge(opened.lines.length, opened.share);
+    const earlier = opened.lines.map((line) => line.earlier);
+    this.#judge = new Judge(earlier, opened.share, opened.errorRate);
   }
 
   /**
@@ -63,14 +92,24 @@ export class Study {
     lines: readonly StudyLine[],
     options: StudyOptions = {},
   ): Promise<Study> {
-    const { share = 0.5, deadlineMs = DAY_MS, clock = new SystemClock(), random = Math.random, name } = options;
+    const {
+      share = 0.5,
+      deadlineMs = DAY_MS,
+      clock = new SystemClock(),
+      random = Math.random,
+      name,
+      errorRate,
+    } = options;
     if (!(share >= 0.05 && share <= 0.5)) refuse(`share is ${share}: give a number from 0.05 to 0.5`);
     if (!(deadlineMs >= 1)) refuse(`deadlineMs is ${deadlineMs}: give a number from 1`);
+    if (errorRate !== undefined && !(errorRate >= 0.01 && errorRate <= 0.2))
+      refuse(`errorRate is ${errorRate}: give a number from 0.01 to 0.2`);
     if (lines.length === 0) refuse('everything is kept in all sessions: there is nothing to prove');
     const atMs = clock.now();
     const seed = options.seed ?? Math.floor(chance.hashUnit(`${id} ${atMs} ${random()}`) * 0x1_0000_0000);
+    const chosen = { ...(errorRate !== undefined && { errorRate }), ...(name !== undefined && { name }) };
     if ((await firstOf(log, id)) === undefined)
-      await log.add(id, { kind: 'opened', atMs, seed, share, deadlineMs, lines, ...(name !== undefined && { name }) });
+      await log.add(id, { kind: 'opened', atMs, seed, share, deadlineMs, lines, ...chosen });
     // Another process may have been first: the first entry counts.
     const study = await Study.find(log, id, clock);
     const opened = study?.opened;
@@ -97,12 +136,14 @@ export class Study {
    * Draws the lines of a session, and resolves when the draw is in the log. Returns for each line whether it is in. The
    * same session always gets the same lines.
    */
-  async begin(session: string): Promise<readonly boolean[]> {
+  async begin(session: string, { model, fixed = [] }: SessionAbout = {}): Promise<readonly boolean[]> {
     await this.#read();
     const known = this.#order.began(session);
     if (known) return inOf(known.lines);
-    const lines = this.#judge.verdicts.map((verdict, line) => this.#stateOf(line, session, verdict)).join('');
-    await this.#log.add(this.#id, { kind: 'began', session, atMs: this.#clock.now(), lines });
+    const states = this.#judge.verdicts.map((verdict, line) => fixed[line] ?? this.#stateOf(line, session, verdict));
+    const lines = states.join('');
+    const about = model === undefined ? {} : { model };
+    await this.#log.add(this.#id, { kind: 'began', session, atMs: this.#clock.now(), lines, ...about });
     await this.#read();
     return inOf(this.#order.began(session)?.lines ?? lines);
   }
@@ -112,13 +153,15 @@ export class Study {
    * @throws LoopError `invalid-input` for impossible numbers.
    */
   async end(session: string, result: SessionResult): Promise<void> {
-    const { tasks = 1, failures, durationMs, tokens, costUsd } = result;
+    const { tasks = 1, failures, durationMs, tokens, costUsd, followed } = result;
     if (!(Number.isSafeInteger(tasks) && tasks >= 1)) refuse(`tasks is ${tasks}: give a whole number from 1`);
     if (!(Number.isSafeInteger(failures) && failures >= 0 && failures <= tasks))
       refuse(`failures is ${failures}: give a whole number from 0 to tasks (${tasks})`);
     for (const [name, value] of Object.entries({ durationMs, tokens, costUsd }))
       if (value !== undefined && !(value >= 0 && value < Number.POSITIVE_INFINITY))
         refuse(`${name} is ${value}: give a number from 0`);
+    if (followed !== undefined && !(/^[yn-]*$/.test(followed) && followed.length === this.opened.lines.length))
+      refuse(`followed is ${followed}: give y, n or - for each of the ${this.opened.lines.length} lines`);
     await this.#log.add(this.#id, { kind: 'ended', session, atMs: this.#clock.now(), ...result });
   }
 
@@ -127,11 +170,23 @@ export class Study {
     const figures = this.#judge.figures();
     const lines = this.opened.lines.flatMap((line, index) => {
       const own = figures[index];
-      return own ? [{ ...line, ...own }] : [];
+      return own ? [{ ...line, ...own, ...this.#outlook(own) }] : [];
     });
     const tokensOfHarm = lines.reduce((sum, { verdict, tokens }) => sum + (verdict === 'harms' ? tokens : 0), 0);
     const { sessions } = this.#judge;
-    return { lines, sessions, waiting: this.#order.waiting, startedMs: this.opened.atMs, tokensOfHarm };
+    const { atMs: startedMs, errorRate } = this.opened;
+    const rate = errorRate === undefined ? {} : { errorRate };
+    return { lines, sessions, waiting: this.#order.waiting, startedMs, ...rate, tokensOfHarm };
+  }
+
+  /** Forecasts how long a verdict takes at the pace so far. */
+  #outlook({ verdict, sessionsNeeded }: LineFigures): Pick<ReportLine, 'weeksNeeded' | 'notTestableHere'> {
+    const { sessions } = this.#judge;
+    if (verdict !== 'undecided' || sessions < FORECAST_AFTER) return {};
+    const weeks = Math.max(DAY_MS, this.#clock.now() - this.opened.atMs) / WEEK_MS;
+    const weeksNeeded = sessionsNeeded === undefined ? undefined : Math.ceil((sessionsNeeded * weeks) / sessions);
+    const isTooLong = weeksNeeded === undefined || weeksNeeded > MOST_WEEKS;
+    return { ...(weeksNeeded !== undefined && { weeksNeeded }), ...(isTooLong && { notTestableHere: true }) };
   }
 
   /** Reads what was added to the log, and judges the sessions that are due. */

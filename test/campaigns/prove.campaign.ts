@@ -1,9 +1,10 @@
 /**
  * Studies of 20 lines at the same time, on simulated sessions: how soon lines with an effect are found, and how often
- * useless ones are called. Beside it, two other ways. `--lives=N` per row, default 60. Exits 1 when an aim is missed.
+ * useless ones are called. Beside it, two other ways. Then the lines of one person, each with an error rate of 10 %
+ * of its own. `--lives=N` per row, default 60. `--personal` runs only that. Exits 1 when an aim is missed.
  */
 import { AllKnown, LineByLine } from '../integrations/prove/other-ways.js';
-import { countLives, type LifeOptions, type World, world } from '../integrations/prove/worlds.js';
+import { countLives, type LifeOptions, personalWorld, type World, world } from '../integrations/prove/worlds.js';
 
 const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 60);
 const sessions = 1_000;
@@ -49,8 +50,46 @@ function print(
   }
 }
 
-console.log(`20 lines, odds x 0.5 or x 2, ${sessions} sessions, ${lives} studies for each row`);
-print('the package', WORLDS, { sessions }, () => true);
-print('the package, sessions of several turns', OF_TURNS, { sessions }, (median) => median <= MEDIAN);
-print('each line alone, bets of trials', SINGLE, { sessions, way: (life) => new LineByLine(life) }, () => true);
-print('the same bets, if every odds were known', SINGLE, { sessions, way: (life) => new AllKnown(life) }, () => true);
+/** Sessions of a person until half of the lines that halve the failures are named, and how many sessions there are. */
+const PERSONAL = [
+  { met: 0.6, most: 100, sessions: 400 },
+  { met: 0.3, most: 180, sessions: 700 },
+] as const;
+const ERROR_RATE = 0.1;
+/** Thirty lines at the same time cost at most this, relative to one line. */
+const MOST_COST = 1.2;
+
+function printPersonal(): void {
+  console.log(`\nlines of one person, sessions of 8 turns, error rate ${percent(ERROR_RATE).trim()} for each line`);
+  console.log(
+    '  world                                     median    aim   cost   useless called   useless seen after 60',
+  );
+  for (const { met, most, sessions } of PERSONAL) {
+    const one = countLives(personalWorld(1, 1, met), 6 * lives, { sessions, errorRate: ERROR_RATE });
+    for (const life of [personalWorld(1, 1, met), personalWorld(30, 1, met), personalWorld(30, 4, met)]) {
+      const isOne = life.odds.length === 1;
+      const row = isOne ? one : countLives(life, lives * 2, { sessions, errorRate: ERROR_RATE });
+      const early = countLives(life, lives, { sessions: 60, errorRate: ERROR_RATE });
+      const late = countLives(life, lives, { sessions: 240, errorRate: ERROR_RATE });
+      const cost = row.median / one.median;
+      console.log(
+        `  ${life.name.padEnd(40)}${String(row.median).padStart(8)}${String(most).padStart(7)}${cost.toFixed(2).padStart(7)}` +
+          `${percent(row.falseCalls).padStart(17)}${percent(early.uselessSeen).padStart(14)}` +
+          `; after 240 ${percent(late.uselessSeen).trim()}, and ${percent(late.helpfulCalledUseless).trim()} of those that help`,
+      );
+      const isDear = life.odds.length > 1 && life.odds.filter((odds) => odds !== 1).length === 1 && cost > MOST_COST;
+      if (row.median > most || row.falseCalls > ERROR_RATE || isDear) process.exitCode = 1;
+    }
+  }
+}
+
+printPersonal();
+if (!process.argv.includes('--personal')) printAll();
+
+function printAll(): void {
+  console.log(`20 lines, odds x 0.5 or x 2, ${sessions} sessions, ${lives} studies for each row`);
+  print('the package', WORLDS, { sessions }, () => true);
+  print('the package, sessions of several turns', OF_TURNS, { sessions }, (median) => median <= MEDIAN);
+  print('each line alone, bets of trials', SINGLE, { sessions, way: (life) => new LineByLine(life) }, () => true);
+  print('the same bets, if every odds were known', SINGLE, { sessions, way: (life) => new AllKnown(life) }, () => true);
+}

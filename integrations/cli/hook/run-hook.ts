@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { identifyCall, type LoopFinding } from 'rsi-loop/loop-detector';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
 import { firstText, rowOf } from '../../sources/agents/body.js';
-import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
+import type { AgentEvent, HookAnswer, HookFormat, ToolEnded } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { withKeptNames } from '../../sources/agents/keep-names.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, sessionEnd } from '../../sources/agents/outcome.js';
@@ -14,7 +14,7 @@ import type { StudySession } from '../prove/sessions.js';
 import { isDatabase } from '../store/database.js';
 import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
-import { type BegunSession, SessionNotes } from './session-notes.js';
+import { type BegunSession, type LineDemand, SessionNotes } from './session-notes.js';
 
 interface HookArguments {
   readonly agent: string;
@@ -109,6 +109,7 @@ class Hook {
         return SILENT;
       case 'prompt-given':
         notes.promptGiven(this.#atMs);
+        await this.#readPrompt(event.said, notes);
         return SILENT;
       case 'tool-ended':
         return loopAnswer(this.#format, body, await this.#tool(event, notes), this.#options);
@@ -145,12 +146,12 @@ class Hook {
     const { store } = this.#spool;
     try {
       const { isFrozen, ...begun } = await beginSession(event, store, this.#format.source, this.#atMs);
-      const session = { ...begun, ...(await this.#study(notes, body, isFrozen !== true)) };
+      const session = { ...begun, ...(await this.#study(event, notes, body, isFrozen !== true)) };
       notes.begin(session);
       return session;
     } catch (error) {
       // The lines under test are not in their files: the agent needs them, even if nothing else can be read.
-      const session = await this.#study(notes, body, false);
+      const session = await this.#study(event, notes, body, false);
       if (session?.instructions === undefined) throw error;
       complain(error);
       return { atMs: this.#atMs, advice: [], ...session };
@@ -158,7 +159,12 @@ class Hook {
   }
 
   /** Returns the lines under test that a session gets; undefined without a study. */
-  async #study(notes: SessionNotes, body: unknown, isDrawn: boolean): Promise<StudySession | undefined> {
+  async #study(
+    event: AgentEvent,
+    notes: SessionNotes,
+    body: unknown,
+    isDrawn: boolean,
+  ): Promise<StudySession | undefined> {
     const { store } = this.#spool;
     if (!existsSync(join(store, 'prove'))) return undefined;
     const [{ beginStudies }, { mustBeOwnData }] = await Promise.all([
@@ -168,7 +174,29 @@ class Hook {
     // These lines are given to an agent.
     mustBeOwnData(store);
     const isAllowed = isDrawn && ['', '0', 'false'].includes(process.env.RSI_FREEZE ?? '');
-    return beginStudies(store, { key: notes.key, folder: folderOf(body) ?? process.cwd(), isDrawn: isAllowed });
+    const { model } = event;
+    const about = { key: notes.key, folder: folderOf(body) ?? process.cwd(), ...(model !== undefined && { model }) };
+    return beginStudies(store, { ...about, isDrawn: isAllowed });
+  }
+
+  /** Counts a turn that the user rejects, in sessions of a study. */
+  async #readPrompt(said: string | undefined, notes: SessionNotes): Promise<void> {
+    if (said === undefined || !notes.memory().isStudied) return;
+    const { isCorrection } = await import('../../sources/sessions/corrections.js');
+    if (isCorrection(said)) notes.countCorrection();
+  }
+
+  /** Notes what a call shows about the steps that lines of a study ask for. */
+  async #noteSteps(event: ToolEnded, demands: readonly LineDemand[], notes: SessionNotes): Promise<void> {
+    if (demands.length === 0 || event.failure !== undefined) return;
+    const { stepsOf } = await import('../prove/demands.js');
+    notes.addSteps(
+      stepsOf(
+        event.tool,
+        event.input,
+        demands.map(({ demand }) => demand),
+      ),
+    );
   }
 
   async #end(event: AgentEvent, notes: SessionNotes): Promise<void> {
@@ -191,18 +219,18 @@ class Hook {
     if (begun?.studies !== undefined && begun.studies.length > 0) {
       const { endStudies } = await import('../prove/sessions.js');
       const durationMs = Math.max(0, this.#atMs - begun.atMs);
-      await endStudies(this.#spool.store, begun.studies, notes.key, { ...notes.counts(), durationMs });
+      const { demands = [] } = begun;
+      const result = { ...notes.counts(), durationMs, demands, steps: notes.steps() };
+      await endStudies(this.#spool.store, begun.studies, notes.key, result);
     }
     notes.forget();
   }
 
-  async #tool(
-    event: Extract<AgentEvent, { kind: 'tool-ended' }>,
-    notes: SessionNotes,
-  ): Promise<LoopFinding | undefined> {
+  async #tool(event: Extract<AgentEvent, ToolEnded>, notes: SessionNotes): Promise<LoopFinding | undefined> {
     const memory = notes.memory();
     const { tool, input, result, failure, callId } = event;
     if (memory.isStudied) notes.count('tools', failure !== undefined);
+    await this.#noteSteps(event, memory.demands, notes);
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
     // The session's notes keep the tool name.
     const kept = await withKeptNames({ tool });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CallIdentity, LoopDetector, type LoopFinding } from 'rsi-loop/loop-detector';
 import type { SessionMemory } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
+import type { Demand } from '../prove/demands.js';
 
 /** Note that one hook leaves for the next hook of its session. It identifies calls and holds none of their content. */
 type Note =
@@ -26,6 +27,15 @@ export interface BegunSession {
   /** Lines under test that the session got, and the studies in which it takes part. */
   readonly instructions?: string;
   readonly studies?: readonly string[];
+  /** Steps that lines of the studies ask for. */
+  readonly demands?: readonly LineDemand[];
+}
+
+/** Step that one line of a study asks for. */
+export interface LineDemand {
+  readonly study: string;
+  readonly line: number;
+  readonly demand: Demand;
 }
 
 // Not defined on Windows.
@@ -34,6 +44,8 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDONLY, O_TRUNC, O_WRONLY } = const
 const FORMAT = 1;
 /** Letters of a success and of a failure. */
 const LETTERS = { turns: ['t', 'T'], tools: ['c', 'C'] } as const;
+/** A message of the user that rejects the turn before it. */
+const CORRECTED = 'K';
 /** Bytes of notes read from the end of the file: more than a hundred calls. */
 const TAIL_BYTES = 32_768;
 /** Size above which the file is started again with the next prompt. */
@@ -48,6 +60,8 @@ export class SessionNotes {
   readonly #begun: string;
   /** One letter for each turn and tool call, so that long sessions are counted whole. */
   readonly #counts: string;
+  /** One word for each sign in a call that a demand of the session was followed or not. */
+  readonly #steps: string;
   /** Hash that identifies the session. */
   readonly key: string;
 
@@ -57,6 +71,7 @@ export class SessionNotes {
     this.#log = join(folder, `${this.key}.v${FORMAT}.log`);
     this.#begun = join(folder, `${this.key}.v${FORMAT}.begun`);
     this.#counts = join(folder, `${this.key}.v${FORMAT}.counts`);
+    this.#steps = join(folder, `${this.key}.v${FORMAT}.steps`);
   }
 
   add(note: Note): void {
@@ -68,6 +83,7 @@ export class SessionNotes {
     readonly lastTurnFailed: boolean;
     /** Whether the session takes part in a study. */
     readonly isStudied: boolean;
+    readonly demands: readonly LineDemand[];
   } {
     const begun = this.begun();
     const memory: {
@@ -76,11 +92,13 @@ export class SessionNotes {
       reported: boolean;
       lastTurnFailed: boolean;
       isStudied: boolean;
+      demands: readonly LineDemand[];
     } = {
       ...(begun?.model !== undefined && { model: begun.model }),
       reported: false,
       lastTurnFailed: false,
       isStudied: (begun?.studies?.length ?? 0) > 0,
+      demands: begun?.demands ?? [],
     };
     for (const note of this.#tail()) {
       if ('model' in note) memory.model = note.model;
@@ -135,23 +153,33 @@ export class SessionNotes {
     writeTo(this.#counts, O_APPEND | O_CREAT | O_WRONLY, LETTERS[what][hasFailed ? 1 : 0]);
   }
 
+  /** Counts that the user rejected the last turn. */
+  countCorrection(): void {
+    writeTo(this.#counts, O_APPEND | O_CREAT | O_WRONLY, CORRECTED);
+  }
+
   /** Returns the counts of the session. One without any counts as a single success. */
   counts(): Readonly<Record<Counted, { readonly tasks: number; readonly failures: number }>> {
-    let letters = '';
-    try {
-      letters = readFrom(this.#counts, (file) => readFileSync(file, 'utf8'));
-    } catch {
-      // Nothing was counted.
-    }
-    const countsOf = ([passed, failed]: readonly [string, string]) => {
-      const failures = letters.split(failed).length - 1;
-      return { tasks: Math.max(1, failures + letters.split(passed).length - 1), failures };
+    const letters = readWhole(this.#counts);
+    const countsOf = ([passed, failed]: readonly [string, string], text: string) => {
+      const failures = text.split(failed).length - 1;
+      return { tasks: Math.max(1, failures + text.split(passed).length - 1), failures };
     };
-    return { turns: countsOf(LETTERS.turns), tools: countsOf(LETTERS.tools) };
+    const [passed, failed] = LETTERS.turns;
+    const turns = letters.replace(/[^tTK]/g, '').replace(new RegExp(`${passed}${CORRECTED}+`, 'g'), failed);
+    return { turns: countsOf(LETTERS.turns, turns), tools: countsOf(LETTERS.tools, letters) };
+  }
+
+  addSteps(steps: readonly string[]): void {
+    if (steps.length > 0) writeTo(this.#steps, O_APPEND | O_CREAT | O_WRONLY, `${steps.join(' ')} `);
+  }
+
+  steps(): readonly string[] {
+    return readWhole(this.#steps).split(' ').slice(0, -1);
   }
 
   forget(): void {
-    for (const path of [this.#log, this.#begun, this.#counts]) rmSync(path, { force: true });
+    for (const path of [this.#log, this.#begun, this.#counts, this.#steps]) rmSync(path, { force: true });
   }
 
   #tail(): readonly Note[] {
@@ -182,6 +210,14 @@ function readTail(path: string): string {
     });
   } catch {
     return '';
+  }
+}
+
+function readWhole(path: string): string {
+  try {
+    return readFrom(path, (file) => readFileSync(file, 'utf8'));
+  } catch {
+    return ''; // nothing was noted
   }
 }
 

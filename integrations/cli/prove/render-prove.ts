@@ -1,11 +1,9 @@
-import type { KeptBecause, LineFigures, StudyLine, StudyReport } from 'rsi-loop/prove';
+import type { KeptBecause, ReportLine, StudyReport } from 'rsi-loop/prove';
 import { counted, day, whole } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
 import { cut, padStart, plain } from '../terminal/terminal-text.js';
 import type { StudyState } from './steps.js';
-
-type ReportLine = StudyLine & LineFigures;
 
 /** Columns before the text of a line. */
 const FIGURES = 36;
@@ -63,15 +61,23 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
   const how = state === undefined ? 'run by a program' : `${whole(kept)} kept; ${states[state]}`;
   const head = `${plain(name)}: ${counted(sessions, 'session')}${open} since ${day(startedMs)}, ${counted(lines.length, part)} on trial, ${how}`;
   const of = (verdict: string) => lines.filter((line) => line.verdict === verdict);
-  const [helps, harms, undecided] = [of('helps'), of('harms'), of('undecided')];
+  const [helps, harms] = [of('helps'), of('harms')];
+  const undecided = of('undecided');
   const figures = `figures: how many more points of the ${COUNTED[counts]} fail with the ${part}, and the 95 % interval`;
+  const useless = undecided.filter((line) => line.looksUseless);
+  const untold = undecided.filter((line) => !line.looksUseless && line.notTestableHere);
+  const rest = undecided.filter((line) => !line.looksUseless && !line.notTestableHere);
   const named = (count: number, one: string, many: string) => `${counted(count, part)} ${count === 1 ? one : many}`;
   const out = [
     ...paragraph(head, look, 0, 'bold'),
     ...paragraph(figures, look, 0, 'dim'),
     ...group(`${named(helps.length, 'earns its', 'earn their')} tokens: in every session`, helps, look),
     ...group(`${named(harms.length, 'harms', 'harm')}: left out of every session`, harms, look),
-    ...group(`${counted(undecided.length, part)} cannot be judged yet${needed(undecided, sessions)}`, undecided, look),
+    ...group(`${named(useless.length, 'looks', 'look')} useless: with it, failures are not halved`, useless, look),
+    ...group(`${named(rest.length, 'cannot', 'cannot')} be judged yet${needed(rest, sessions)}`, rest, look),
+    ...group(`${named(untold.length, 'is', 'are')} not testable here: no verdict within 12 weeks`, untold, look),
+    '',
+    ...paragraph(errorWords(report, part), look, 0, 'dim'),
   ];
   if (harms.length > 0 && state !== 'applied') {
     const saved = `saves ${counted(tokensOfHarm, 'token')} a session`;
@@ -82,6 +88,15 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
     out.push('', ...paragraph(advice, look));
   }
   return `${out.join('\n')}\n`;
+}
+
+/** Says how often results are wrong. */
+function errorWords({ errorRate, lines }: StudyReport, part: Part): string {
+  const useless = lines.some((line) => line.looksUseless)
+    ? ` A ${part} that halves the failures looks useless with a probability of at most 10 %.`
+    : '';
+  if (errorRate === undefined) return `At most 5 % of the named ${part}s are false on average.${useless}`;
+  return `Each useless ${part} is named with a probability of at most ${whole(errorRate * 100)} %.${useless}`;
 }
 
 /** Renders what a study would try, and why the rest stays. */
@@ -115,9 +130,27 @@ function group(title: string, lines: readonly ReportLine[], look: Look): readonl
     const { value, low, high } = line.effect;
     const interval = `${points(value)} (${points(low)} to ${points(high)})`;
     const figures = `  ${padStart(whole(line.tokens), 5)} tok  ${padStart(interval, FIGURES - 13)}  `;
-    return `${figures}${cut(plain(line.text), Math.max(12, look.width - figures.length))}`;
+    const row = `${figures}${cut(plain(line.text), Math.max(12, look.width - figures.length))}`;
+    return [row, ...details(line).flatMap((detail) => paragraph(detail, look, FIGURES, 'dim'))];
   });
-  return ['', ...paragraph(title, look, 0, 'bold'), ...rows];
+  return ['', ...paragraph(title, look, 0, 'bold'), ...rows.flat()];
+}
+
+/** Chances to follow a line after which it is said that it is not followed. */
+const CHANCES = 5;
+
+/** Says whether a line is followed, and which models it helps or harms. */
+function details({ followed, models }: ReportLine): readonly string[] {
+  const told = models.flatMap(({ model, verdict, sessions }) =>
+    verdict ? [`${verdict} ${plain(model)} (${counted(sessions, 'session')})`] : [],
+  );
+  if (!followed) return told;
+  const { with: given, without } = followed;
+  const chances = given.yes + given.no;
+  const word = chances >= CHANCES && given.yes * 2 < chances ? 'given and not followed' : 'followed';
+  const others = without.yes + without.no;
+  const beside = others > 0 ? `, ${whole(without.yes)} of ${whole(others)} without it` : '';
+  return [`${word}: ${whole(given.yes)} of ${counted(chances, 'session')} with it${beside}`, ...told];
 }
 
 /** Difference of failure rates in points: `-12`, `+3`. */
@@ -131,5 +164,8 @@ function needed(lines: readonly ReportLine[], sessions: number): string {
   const counts = lines.flatMap(({ sessionsNeeded }) => sessionsNeeded ?? []).sort((a, b) => a - b);
   const middle = counts[Math.floor(counts.length / 2)];
   if (middle === undefined) return lines.length === 0 ? '' : ': sessions fail too rarely or too often to judge them';
-  return `: about ${counted(middle, 'more session')} for one that halves or doubles the odds of failure`;
+  const weeks = lines.flatMap(({ weeksNeeded }) => weeksNeeded ?? []).sort((a, b) => a - b);
+  const pace = weeks[Math.floor(weeks.length / 2)];
+  const wait = pace === undefined ? '' : `, ${counted(pace, 'week')} at this pace,`;
+  return `: about ${counted(middle, 'more session')}${wait} for one that halves or doubles the odds of failure`;
 }

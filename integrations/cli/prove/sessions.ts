@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StudyLine } from 'rsi-loop/prove';
-import type { Counted } from '../hook/session-notes.js';
+import type { Counted, LineDemand } from '../hook/session-notes.js';
+import { demandOf, followed } from './demands.js';
 import { markedParts } from './line-markers.js';
-import { isOnTrial } from './on-trial.js';
+import { isOnTrial, ON_TRIAL } from './on-trial.js';
 import { type FileStudy, type KeptStudy, StudyFolder, testedOf, triedSkills } from './study-folder.js';
 import { appliesTo } from './study-root.js';
 
@@ -12,6 +13,7 @@ export interface BeginningSession {
   readonly key: string;
   /** Folder in which the agent works. */
   readonly folder: string;
+  readonly model?: string;
   /** If false, the session gets everything and takes part in no study. */
   readonly isDrawn: boolean;
 }
@@ -22,12 +24,15 @@ export interface StudySession {
   readonly instructions?: string;
   /** Ids of the studies in which the session takes part. */
   readonly studies: readonly string[];
+  /** Steps that their lines ask for. */
+  readonly demands: readonly LineDemand[];
 }
 
 /** Begins a session in all studies of a loop's folder that apply to it; `undefined` if none does. */
 export async function beginStudies(store: string, session: BeginningSession): Promise<StudySession | undefined> {
   const texts: string[] = [];
   const studies: string[] = [];
+  const demands: LineDemand[] = [];
   let isFound = false;
   const folders = new StudyFolder(store);
   for (const study of folders.open()) {
@@ -36,11 +41,12 @@ export async function beginStudies(store: string, session: BeginningSession): Pr
     isFound = true;
     const isIn = await drawn(folders, study, session, present);
     if (isIn) studies.push(study.id);
+    if (isIn) demands.push(...demandsOf(study, isIn));
     const text = givenText(study, (part) => present[part] === true && isIn?.[part] !== false);
     if (text !== undefined) texts.push(text);
   }
   if (!isFound) return undefined;
-  return { studies, ...(texts.length > 0 && { instructions: texts.join('\n\n') }) };
+  return { studies, demands, ...(texts.length > 0 && { instructions: texts.join('\n\n') }) };
 }
 
 /** Returns the files and folders of skills of which parts are missing, because a study of them runs in this folder. */
@@ -51,6 +57,9 @@ export function runningStudies(store: string): readonly string[] {
 /** Counts of a session that ended. */
 export type EndedSession = Readonly<Record<Counted, { readonly tasks: number; readonly failures: number }>> & {
   readonly durationMs: number;
+  readonly demands: readonly LineDemand[];
+  /** Signs in the calls of the session that a demand was followed or not. */
+  readonly steps: readonly string[];
 };
 
 /** Records the result of a session in its studies. */
@@ -58,13 +67,34 @@ export async function endStudies(
   store: string,
   studies: readonly string[],
   key: string,
-  { durationMs, ...counts }: EndedSession,
+  { durationMs, demands, steps, ...counts }: EndedSession,
 ): Promise<void> {
   const folders = new StudyFolder(store);
+  const signs = followed(
+    demands.map(({ demand }) => demand),
+    steps,
+  );
   for (const study of folders.open()) {
     if (!studies.includes(study.id)) continue;
-    await folders.with(study, (found) => found.end(key, { ...counts[study.counts], durationMs }));
+    const ofLines: string[] = testedOf(study).map(() => '-');
+    demands.forEach((one, index) => {
+      if (one.study === study.id) ofLines[one.line] = signs[index] ?? '-';
+    });
+    const shown = ofLines.some((sign) => sign !== '-') ? { followed: ofLines.join('') } : {};
+    await folders.with(study, (found) => found.end(key, { ...counts[study.counts], durationMs, ...shown }));
   }
+}
+
+/** Returns the steps that the lines of a study ask for. A skill asks to be opened, in the sessions that got it. */
+function demandsOf(study: KeptStudy, isIn: readonly boolean[]): readonly LineDemand[] {
+  if (study.kind === 'skills')
+    return triedSkills(study).flatMap(({ name }, line) =>
+      isIn[line] ? [{ study: study.id, line, demand: { kind: 'open', path: `${name}/${ON_TRIAL}` } as const }] : [],
+    );
+  return testedOf(study).flatMap(({ text }, line) => {
+    const demand = demandOf(text);
+    return demand ? [{ study: study.id, line, demand }] : [];
+  });
 }
 
 /**
@@ -74,12 +104,12 @@ export async function endStudies(
 async function drawn(
   folders: StudyFolder,
   study: KeptStudy,
-  { key, isDrawn }: BeginningSession,
+  { key, isDrawn, model }: BeginningSession,
   present: readonly boolean[],
 ): Promise<readonly boolean[] | undefined> {
   if (!isDrawn || present.includes(false)) return undefined;
   try {
-    return await folders.with(study, (found) => found.begin(key));
+    return await folders.with(study, (found) => found.begin(key, model === undefined ? {} : { model }));
   } catch {
     return undefined; // "rsi prove" reports what is wrong with the study
   }

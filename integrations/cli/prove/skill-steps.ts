@@ -51,7 +51,7 @@ export class SkillSteps {
   }
 
   /** Renames the files of the skills. The study is on the disk before that. */
-  async start({ share, counts, withSafety }: StartOptions): Promise<SkillStudy> {
+  async start({ share, counts, errorRate, withSafety }: StartOptions): Promise<SkillStudy> {
     const found = this.find();
     if (found?.state === 'running' || found?.state === 'changed')
       throw new LoopError('illegal-step', `a study of ${this.#folder.shown} is running: --stop ends it`);
@@ -66,10 +66,23 @@ export class SkillSteps {
         'illegal-step',
         `${shown}/${taken.name} holds ${ON_TRIAL} of a study: name the folder of its loop with --store, or remove it`,
       );
+    const earlier = await this.#studies.earlier(path, counts);
     const id = this.#studies.idFor(path, this.#nowMs);
-    const study: SkillStudy = { format: 1, kind: 'skills', id, path, startedMs: this.#nowMs, counts, skills };
+    const study: SkillStudy = {
+      format: 1,
+      kind: 'skills',
+      id,
+      path,
+      startedMs: this.#nowMs,
+      counts,
+      ...earlier,
+      skills,
+    };
     await this.#studies.create(study);
-    await this.#studies.with(study, async () => undefined, { share });
+    await this.#studies.with(study, async () => undefined, {
+      share,
+      ...(errorRate !== undefined && { errorRate }),
+    });
     for (const { name } of tried) this.#rename(name, SKILL_FILE, ON_TRIAL);
     return study;
   }

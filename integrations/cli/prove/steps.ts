@@ -8,6 +8,8 @@ import { type FileStudy, type StudyEnd, StudyFolder, type TextRemoval } from './
 export interface StartOptions extends Pick<ReadLinesOptions, 'by' | 'withSafety'> {
   readonly share: number;
   readonly counts: FileStudy['counts'];
+  /** Probability that a useless line is named, for each single line. Absent: 5 % over all lines. */
+  readonly errorRate?: number;
 }
 
 /** State of the newest study of a file. `missing`: the file holds no marker, so its sessions are not in the study. */
@@ -48,7 +50,7 @@ export class FileSteps {
   }
 
   /** Moves the lines under test out of the file. The study is on the disk before the file changes. */
-  async start({ share, counts, ...options }: StartOptions): Promise<FileStudy> {
+  async start({ share, counts, errorRate, ...options }: StartOptions): Promise<FileStudy> {
     const found = await this.find();
     if (found?.state === 'running' || found?.state === 'changed')
       throw new LoopError('illegal-step', `a study of ${this.#file.shown} is running: --stop ends it`);
@@ -61,11 +63,15 @@ export class FileSteps {
     const { text: after, parts } = putMarkers(text, lines, id, note);
     if (parts.length === 0)
       throw new LoopError('invalid-input', `every line of ${this.#file.shown} is kept: there is nothing to prove`);
+    const earlier = await this.#studies.earlier(path, counts);
     const texts = { before: text, after, lines, parts };
-    const study: FileStudy = { format: 1, id, path, startedMs: this.#nowMs, counts, ...texts };
+    const study: FileStudy = { format: 1, id, path, startedMs: this.#nowMs, counts, ...earlier, ...texts };
     await this.#studies.create(study);
     try {
-      await this.#studies.with(study, async () => undefined, { share });
+      await this.#studies.with(study, async () => undefined, {
+        share,
+        ...(errorRate !== undefined && { errorRate }),
+      });
       await this.#file.write(after, hash);
     } catch (error) {
       await this.#studies.remove(study);

@@ -17,7 +17,11 @@ interface StudyHead {
   readonly startedMs: number;
   /** Tasks of a session whose failures are compared. */
   readonly counts: Counted;
+  /** Evidence of the stopped study before this one, for the same line or skill by its text. */
+  readonly earlier?: Readonly<Record<string, Evidence>>;
 }
+
+type Evidence = NonNullable<StudyLine['earlier']>;
 
 /** Study of a file, as its folder keeps it. Written before the file is changed. */
 export interface FileStudy extends StudyHead {
@@ -104,6 +108,17 @@ export class StudyFolder {
     await rm(join(this.#folder, id), { recursive: true, force: true });
   }
 
+  /**
+   * Returns the evidence of the newest study of this path, for parts that a new one tries again. Only a study that was
+   * stopped counts, and always: a choice by its evidence would bias the next one.
+   */
+  async earlier(path: string, counts: Counted): Promise<Pick<StudyHead, 'earlier'>> {
+    const last = this.newest(path);
+    if (!last || last.counts !== counts || this.ended(last)?.how !== 'stopped') return {};
+    const { lines } = await this.with(last, (study) => study.report());
+    return { earlier: Object.fromEntries(lines.map(({ text, eHelps, eHarms }) => [text, { eHelps, eHarms }])) };
+  }
+
   ended({ id }: KeptStudy): StudyEnd | undefined {
     const path = join(this.#folder, id, 'ended.json');
     return existsSync(path) ? (parse(path) as StudyEnd) : undefined; // written below
@@ -157,10 +172,15 @@ export class StudyFolder {
 
 /** Returns the lines or skills that may be left out. */
 export function testedOf(study: KeptStudy): readonly StudyLine[] {
-  if (study.kind === 'skills') return triedSkills(study).map(({ name, tokens }) => ({ text: name, tokens }));
+  const withEvidence = (line: StudyLine) => {
+    const earlier = study.earlier?.[line.text];
+    return earlier ? { ...line, earlier } : line;
+  };
+  if (study.kind === 'skills')
+    return triedSkills(study).map(({ name, tokens }) => withEvidence({ text: name, tokens }));
   return study.lines
     .filter(({ kept }) => kept === undefined)
-    .map(({ text, tokens, heading }) => ({ text, tokens, ...(heading !== undefined && { heading }) }));
+    .map(({ text, tokens, heading }) => withEvidence({ text, tokens, ...(heading !== undefined && { heading }) }));
 }
 
 function givenTexts(study: KeptStudy): readonly string[] {

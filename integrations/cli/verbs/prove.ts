@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { EXIT } from '../exit.js';
 import { ACTIONS, type Action, type Actions, FileActions, SkillActions } from '../prove/actions.js';
 import { NamedFile } from '../prove/change-file.js';
 import { isHookInstalled } from '../prove/find-hook.js';
+import { ON_TRIAL, REMOVED, SKILL_FILE } from '../prove/on-trial.js';
 import { findProgramStudy } from '../prove/program-study.js';
 import { renderPlan, renderStudy } from '../prove/render-prove.js';
 import { SkillSteps } from '../prove/skill-steps.js';
@@ -25,13 +27,14 @@ interface Options extends Partial<Record<Action, true>>, StartOptions {
 }
 
 /** The verb `rsi prove <file>`: tries which lines of an agent's file, or which skills, are worth their tokens. */
-export const proveVerb = verb<Options, string>({
+export const proveVerb = verb<Options, readonly string[]>({
   description:
-    'Tries which lines of AGENTS.md, CLAUDE.md or another Markdown file help, or which skills of a folder. With --start, the lines move into the folder of the loop, or the skills are renamed; a hook gives each session a random part of them. The report names what lowers failures, what raises them, and how many sessions the rest needs. Only --start, --stop, --apply and --undo change files. The name of a study that a program runs shows its result.',
+    'Tries which lines of AGENTS.md, CLAUDE.md and other Markdown files help, and which skills of a folder, all at the same time. With --start, the lines move into the folder of the loop, or the skills are renamed; a hook gives each session a random part of them. The report names what lowers failures, what raises them, and how many sessions the rest needs. Only --start, --stop, --apply and --undo change files. The name of a study that a program runs shows its result.',
   examples: [
     ['prove CLAUDE.md', 'what would be tried, or the result so far'],
     ['prove CLAUDE.md --start', 'begin; --stop puts every byte back'],
-    ['prove .claude/skills', 'the same for skills'],
+    ['prove CLAUDE.md .claude/skills --start', 'all at the same time'],
+    ['prove .claude/rules', 'the Markdown files of a folder'],
     ['prove CLAUDE.md --apply', 'remove what harms; --undo puts it back'],
   ],
   options: [
@@ -49,6 +52,7 @@ export const proveVerb = verb<Options, string>({
     new Option('--counts <tasks>', 'whose failures are compared: turns of a session, or its tool calls')
       .choices(['turns', 'tools'])
       .default('turns'),
+    errorRateOption(),
     new Option('--with-safety', 'also try what forbids something or names a danger'),
     new Option('--agent <agent>', 'the agent whose hook gives the lines to sessions')
       .choices(['claude', 'codex', 'gemini', 'cursor'])
@@ -63,7 +67,7 @@ export const proveVerb = verb<Options, string>({
     // The hook gives texts of this folder to an agent.
     requireOwnData(store);
     const action = chosen[0];
-    await print(await reportOf(given, { store, action, options }), options.json);
+    await print(await reportOfAll(given, { store, action, options }), options.json);
     return EXIT.done;
   },
 });
@@ -73,6 +77,45 @@ interface Asked {
   readonly store: string;
   readonly action: Action | undefined;
   readonly options: Options;
+}
+
+function errorRateOption(): Option {
+  const about =
+    'limit the errors of each single line, such as 0.1 for lines of your own: results come sooner, and more are false (default: 5 % of the named lines are false)';
+  return numberOption('--error-rate <rate>', about, { min: 0.01, max: 0.2, decimals: true });
+}
+
+/** Reports on each path separately. Of several, those with nothing to try are left out of --start. */
+async function reportOfAll(given: readonly string[], asked: Asked): Promise<Report> {
+  const paths = given.flatMap((path) => markdownIn(path) ?? [path]);
+  const [only, ...more] = paths;
+  if (only === undefined) throw new LoopError('invalid-input', `${given.join(', ')} holds no Markdown file`);
+  if (more.length === 0) return reportOf(only, asked);
+  const reports: Report[] = [];
+  for (const path of paths) {
+    try {
+      reports.push(await reportOf(path, asked));
+    } catch (error) {
+      if (!LoopError.is(error) || error.code !== 'invalid-input') throw error;
+      reports.push({ document: { file: path, error: error.message }, text: prose(plain(error.message)) });
+    }
+  }
+  return {
+    document: { format: 'rsi-prove/1', studies: reports.map(({ document }) => document) },
+    text: reports.map(({ text }) => text).join('\n'),
+  };
+}
+
+/** Returns the Markdown files of a folder that holds no skills, such as `.claude/rules`; undefined for other paths. */
+function markdownIn(path: string): readonly string[] | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const names = readdirSync(path, { withFileTypes: true });
+  const isSkill = (name: string) => [SKILL_FILE, ON_TRIAL, REMOVED].some((file) => existsSync(join(path, name, file)));
+  if (names.some((entry) => entry.isDirectory() && isSkill(entry.name))) return undefined;
+  const files = names
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map(({ name }) => join(path, name));
+  return files.length > 0 ? files.sort() : undefined;
 }
 
 async function reportOf(given: string, asked: Asked): Promise<Report> {

@@ -48,7 +48,7 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
     case 'SessionEnd':
       return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason') ?? 'other' };
     case 'UserPromptSubmit':
-      return { ...about, kind: 'prompt-given' };
+      return { ...about, kind: 'prompt-given', ...given({ said: firstText(row, 'prompt') }) };
     case 'PostToolUse':
       return toolEnded(row, about, withLostExitCode(row, readToolResponse(row.tool_response)));
     case 'PostToolUseFailure':

@@ -22,7 +22,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'sessionEnd':
       return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason') ?? 'other' };
     case 'beforeSubmitPrompt':
-      return { ...about, kind: 'prompt-given' };
+      return { ...about, kind: 'prompt-given', ...given({ said: firstText(row, 'prompt') }) };
     case 'postToolUse':
       return toolEnded(row, about, readToolResponse(row.tool_output), parsed(row.tool_output));
     case 'postToolUseFailure':

@@ -1,6 +1,6 @@
 /**
- * Event that a coding agent reported through a hook, in one form for all agents. Holds no content of prompts or
- * answers.
+ * Event that a coding agent reported through a hook, in one form for all agents. Nothing of prompts or
+ * answers is recorded.
  */
 export type AgentEvent = AgentEventFields & {
   /** The agent's own id of the session. */
@@ -18,7 +18,11 @@ type AgentEventFields =
       /** `startup`, `resume`, `clear`, `compact`, or the agent's own word. */
       readonly how: string;
     }
-  | { readonly kind: 'prompt-given' }
+  | {
+      readonly kind: 'prompt-given';
+      /** Used only to detect that it rejects the last turn; never recorded. */
+      readonly said?: string;
+    }
   | ToolEnded
   | { readonly kind: 'turn-ended'; readonly failure?: AgentFailure; readonly durationMs?: number }
   | { readonly kind: 'subagent-ended'; readonly failure?: AgentFailure; readonly durationMs?: number }

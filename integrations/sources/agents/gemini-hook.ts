@@ -1,4 +1,4 @@
-import { given, nameOf, rowOf } from './body.js';
+import { firstText, given, nameOf, rowOf } from './body.js';
 import { sayContext, toolEnded } from './claude-hook.js';
 import type { AgentEvent, HookFormat } from './event.js';
 import { readToolResponse } from './tool-response.js';
@@ -23,7 +23,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'SessionEnd':
       return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason', 'trigger') ?? 'other' };
     case 'BeforeAgent':
-      return { ...about, kind: 'prompt-given' };
+      return { ...about, kind: 'prompt-given', ...given({ said: firstText(row, 'prompt') }) };
     case 'AfterAgent':
       return { ...about, kind: 'turn-ended' };
     case 'AfterTool':

@@ -95,7 +95,7 @@ describe('the help of rsi', () => {
       command.exitOverride().configureOutput({ writeErr: (text) => printed.push(text) });
     await expect(fresh.parseAsync(['prove'], { from: 'user' })).rejects.toThrow();
     expect(printed.join('').replace(/\s+/g, ' ')).toContain(
-      `missing required argument 'file', a Markdown file that an agent reads, such as CLAUDE.md; "npx rsi prove --help" says more`,
+      `missing required argument 'file', Markdown files that an agent reads, folders of them, and folders of skills; "npx rsi prove --help" says more`,
     );
   });
 

@@ -56,6 +56,64 @@ async function project(text: string | Buffer = TEXT, { installed = true } = {}) 
 const rulesIn = (text: string) => [...text.matchAll(/Rule (\d+):/g)].map(([, line]) => Number(line));
 
 describe('rsi prove', () => {
+  it('tries files, rules and skills at once, notes what was followed and corrected, and goes on with earlier evidence', async () => {
+    const { folder, run, hook, start, path, read } = await project(
+      '- Run `npm test` before you are done.\n- Be brief.\n',
+    );
+    mkdirSync(join(folder, '.claude', 'rules'), { recursive: true });
+    mkdirSync(join(folder, '.claude', 'skills', 'pdf'), { recursive: true });
+    const before = {
+      rule: '- Use `pnpm`, not `npm`.\n',
+      skill: '---\nname: pdf\ndescription: Reads PDF.\n---\nText\n',
+    };
+    writeFileSync(join(folder, '.claude', 'rules', 'a.md'), before.rule);
+    writeFileSync(join(folder, '.claude', 'skills', 'pdf', 'SKILL.md'), before.skill);
+    const all = ['CLAUDE.md', '.claude/rules', '.claude/skills'];
+    const started = await run(['prove', ...all, '--start', '--error-rate', '0.1']);
+    expect(started).toMatchObject({ code: 0 });
+    expect(read()).not.toContain('brief');
+    for (const session of ['a', 'b', 'c']) {
+      await start(session, { model: session === 'c' ? 'small' : 'large' });
+      await hook(session, 'UserPromptSubmit', { prompt: 'make it work' });
+      await hook(session, 'PostToolUse', { tool_name: 'Edit', tool_input: { file_path: 'a.ts' }, tool_response: 'ok' });
+      if (session === 'a')
+        await hook(session, 'PostToolUse', {
+          tool_name: 'Bash',
+          tool_input: { command: 'npm test' },
+          tool_response: 'ok',
+        });
+      await hook(session, 'Stop');
+      await hook(session, 'UserPromptSubmit', { prompt: session === 'b' ? 'No, that is wrong.' : 'thanks' });
+      await hook(session, 'Stop');
+      await hook(session, 'SessionEnd');
+    }
+    const log = await entries(folder, path);
+    expect(log.filter(({ kind }) => kind === 'began')).toMatchObject([
+      { model: 'large' },
+      { model: 'large' },
+      { model: 'small' },
+    ]);
+    expect(log.filter(({ kind }) => kind === 'ended')).toMatchObject([
+      { tasks: 2, failures: 0, followed: 'y-' },
+      { tasks: 2, failures: 1, followed: 'n-' },
+      { tasks: 2, failures: 0, followed: 'n-' },
+    ]);
+    const { studies } = JSON.parse((await run(['prove', ...all, '--json'])).stdout);
+    expect(studies.map(({ file, sessions }: { file: string; sessions: number }) => [file, sessions])).toEqual([
+      ['./CLAUDE.md', 3],
+      ['./.claude/rules/a.md', 3],
+      ['./.claude/skills', 3],
+    ]);
+    expect((await run(['prove', 'CLAUDE.md'])).stdout).toContain('followed: ');
+    const known = JSON.parse((await run(['prove', 'CLAUDE.md', '--json'])).stdout).lines[0].eHelps;
+    expect((await run(['prove', ...all, '--stop'])).code).toBe(0);
+    expect(read()).toBe('- Run `npm test` before you are done.\n- Be brief.\n');
+    expect(readFileSync(join(folder, '.claude', 'rules', 'a.md'), 'utf8')).toBe(before.rule);
+    expect(readFileSync(join(folder, '.claude', 'skills', 'pdf', 'SKILL.md'), 'utf8')).toBe(before.skill);
+    expect((await run(['prove', 'CLAUDE.md', '--start'])).code).toBe(0);
+    expect(JSON.parse((await run(['prove', 'CLAUDE.md', '--json'])).stdout).lines[0].eHelps).toBeCloseTo(known, 8);
+  }, 60_000);
+
   it('gives each session a random part of the lines, names what helps and what harms, removes it, and puts it back', async () => {
     const { folder, prove, hook, start, report, read, path } = await project();
     expect((await prove()).said).toMatch(/20 lines to try, about \d+ tokens.*Never delete data.*names a danger/);

@@ -91,7 +91,7 @@ export class AllKnown extends Way {
   }
 
   protected claimed(): readonly boolean[] {
-    return claims(this.#bets.map(({ eAny }) => eAny));
+    return claims(this.#bets.map(({ eHelps, eHarms }) => (eHelps + eHarms) / 2));
   }
 
   protected helps(line: number): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ProveOptions, prove, readLines, type StudyEntry } from '../../../integrations/prove/index.js';
+import { type ProveOptions, prove, readLines, Study, type StudyEntry } from '../../../integrations/prove/index.js';
 import { MemoryStudyLog } from '../../../integrations/prove/memory-study-log.js';
 import { seededRandom } from '../../../src/lib/random.js';
 import { ManualClock } from '../../../src/testing/manual-clock.js';
@@ -27,6 +27,118 @@ async function study(options: ProveOptions = {}) {
 }
 
 describe('prove', () => {
+  it('names each line sooner with an error rate for each by itself, and tells which lines look useless', async () => {
+    const named = async (options: ProveOptions) => {
+      const { text, clock } = await study(options);
+      const run = agent(2);
+      for (let session = 0; session < 260; session++) {
+        await text.end(`s${session}`, { failures: run(await text.text(`s${session}`)) });
+        await clock.advance(6 * 3_600_000);
+      }
+      const { lines, errorRate } = await text.report();
+      const decided = lines.filter(({ verdict }) => verdict !== 'undecided');
+      return {
+        errorRate,
+        decided: decided.length,
+        useless: lines.flatMap((one, at) => (one.looksUseless ? [at] : [])),
+      };
+    };
+    const strict = await named({});
+    const own = await named({ errorRate: 0.1 });
+    expect(own.errorRate).toBe(0.1);
+    expect(strict.errorRate).toBeUndefined();
+    expect(own.decided).toBeGreaterThan(strict.decided);
+    expect(own.useless.length).toBeGreaterThan(4);
+    expect(
+      own.useless.every((line) => line >= 4),
+      'none of those that help',
+    ).toBe(true);
+  });
+
+  it('says that a failure which is rarely met is not testable here', async () => {
+    const { text, clock } = await study({ errorRate: 0.1 });
+    for (let session = 0; session < 60; session++) {
+      await text.text(`s${session}`);
+      await text.end(`s${session}`, { tasks: 8, failures: session % 10 === 0 ? 1 : 0 });
+      await clock.advance(6 * 3_600_000);
+    }
+    const { lines } = await text.report();
+    // A line may have been lucky so far.
+    expect(lines.filter(({ notTestableHere }) => notTestableHere).length).toBeGreaterThan(10);
+    for (const { weeksNeeded = 0, notTestableHere } of lines) expect(weeksNeeded > 12).toBe(notTestableHere === true);
+  });
+
+  it('judges the sessions of each model by themselves, beside all together', async () => {
+    const log = new MemoryStudyLog();
+    const one = await Study.open(log, 'models', [{ text: 'a', tokens: 1 }], { clock: new ManualClock(1), seed: 3 });
+    for (let session = 0; session < 200; session++) {
+      const model = session % 2 === 0 ? 'large' : 'small';
+      const [hasLine] = await one.begin(`s${session}`, { model });
+      await one.end(`s${session}`, { failures: model === 'small' && !hasLine ? 1 : 0 });
+    }
+    const models = (await one.report()).lines[0]?.models.map(({ model, verdict }) => [model, verdict]);
+    expect(models).toEqual([
+      ['large', undefined],
+      ['small', 'helps'],
+    ]);
+  });
+
+  it('goes on with the evidence of an earlier study, also with evidence against a line', async () => {
+    const log = new MemoryStudyLog();
+    const lines = [
+      { text: 'a', tokens: 1, earlier: { eHelps: 12, eHarms: 0.1 } },
+      { text: 'b', tokens: 1, earlier: { eHelps: 0.2, eHarms: 0.4 } },
+      { text: 'c', tokens: 1 },
+    ];
+    const one = await Study.open(log, 'again', lines, { clock: new ManualClock(1), seed: 3, errorRate: 0.1 });
+    const before = (await one.report()).lines;
+    expect(before.map(({ eHelps }) => Math.round(eHelps * 100) / 100)).toEqual([12, 0.2, 1]);
+    for (let session = 0; before[0] && session < 20; session++) {
+      const [hasLine] = await one.begin(`s${session}`);
+      await one.end(`s${session}`, { failures: hasLine ? 0 : 1 });
+    }
+    const after = (await one.report()).lines;
+    expect(after[0]).toMatchObject({ verdict: 'helps' });
+    expect(after[0]?.decidedAfter).toBeLessThan(6);
+  });
+
+  it('keeps lines out of the draw whose state is fixed for a session', async () => {
+    const one = await Study.open(
+      new MemoryStudyLog(),
+      'fixed',
+      [
+        { text: 'a', tokens: 1 },
+        { text: 'b', tokens: 1 },
+      ],
+      {
+        clock: new ManualClock(1),
+        seed: 3,
+      },
+    );
+    for (let session = 0; session < 10; session++) {
+      expect((await one.begin(`s${session}`, { fixed: ['O'] }))[0]).toBe(false);
+      await one.end(`s${session}`, { failures: 1 });
+    }
+    expect((await one.report()).lines.map(({ sessions }) => sessions)).toEqual([0, 10]);
+  });
+
+  it('counts how often sessions did what a line asks, with it and without it', async () => {
+    const one = await Study.open(new MemoryStudyLog(), 'kept', [{ text: 'a', tokens: 1 }], {
+      clock: new ManualClock(1),
+      seed: 3,
+    });
+    let given = 0;
+    for (let session = 0; session < 20; session++) {
+      if ((await one.begin(`s${session}`))[0]) given++;
+      await one.end(`s${session}`, { failures: 0, followed: session < 5 ? '-' : session < 8 ? 'y' : 'n' });
+    }
+    const counts = (await one.report()).lines[0]?.followed;
+    expect((counts?.with.yes ?? 0) + (counts?.without.yes ?? 0)).toBe(3);
+    expect((counts?.with.no ?? 0) + (counts?.without.no ?? 0)).toBe(12);
+    expect(counts?.with.no).toBeLessThanOrEqual(given);
+    await expect(one.end('s1', { failures: 0, followed: 'yy' })).rejects.toThrow('for each of the 1 lines');
+  });
+
   it('names the lines that help, those that harm, and none of the others', async () => {
     const { text, clock } = await study();
     const run = agent(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countLives, world } from './worlds.js';
+import { countLives, personalWorld, world } from './worlds.js';
 
 describe('studies of 20 lines on simulated sessions', () => {
   it('calls at most 5 % of useless lines helpful or harmful', () => {
@@ -22,5 +22,13 @@ describe('studies of 20 lines on simulated sessions', () => {
     expect(countLives(life, 3, { sessions: 300, share: 0.1 }).found).toBeLessThan(
       countLives(life, 3, { sessions: 300 }).found,
     );
+  });
+
+  it('names one of 30 lines of a person in 100 sessions, at the error rate that was asked for', () => {
+    const row = countLives(personalWorld(30, 1, 0.6), 12, { sessions: 250, errorRate: 0.1 });
+    expect(row.median).toBeLessThanOrEqual(100);
+    expect(row.falseCalls).toBeLessThanOrEqual(0.1);
+    expect(row.uselessSeen).toBeGreaterThan(0.5);
+    expect(row.helpfulCalledUseless).toBeLessThanOrEqual(0.1);
   });
 });

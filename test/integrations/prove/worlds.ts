@@ -22,8 +22,21 @@ export function world(name: string, helps: number, harms: number, more: Partial<
   return { name, odds, base: 0.5, tasks: 1, spread: 0, drift: 0, ...more };
 }
 
+/**
+ * World of a person with many lines, of which some halve the failures, and sessions of eight turns. `met` is the part of
+ * the sessions that meet the failure without those lines.
+ */
+export function personalWorld(lines: number, helps: number, met: number): World {
+  const turns = 8;
+  const without = 1 - (1 - met) ** (1 / turns);
+  const odds = without / 2 / (1 - without / 2) / (without / (1 - without));
+  const name = `${lines === 1 ? '1 line' : `${lines} lines, ${helps} of them help`}, met in ${met * 100} %`;
+  const factors = Array.from({ length: lines }, (_, line) => (line < helps ? odds : 1));
+  return { name, odds: factors, base: (without * (1 + 0.5)) / 2, tasks: turns, spread: 0, drift: 0 };
+}
+
 export interface Life {
-  readonly lines: readonly Pick<LineFigures, 'verdict' | 'decidedAfter'>[];
+  readonly lines: readonly Pick<LineFigures, 'verdict' | 'decidedAfter' | 'looksUseless'>[];
   /** For each line, the sessions that had it after it was known to harm. */
   readonly exposedAfter: number;
 }
@@ -31,14 +44,18 @@ export interface Life {
 export interface LifeOptions {
   readonly sessions: number;
   readonly share?: number;
+  readonly errorRate?: number;
   /** Judges instead of the package. */
   readonly way?: (life: World) => OtherWay;
 }
 
 /** Runs a study of `sessions` sessions. */
-export function live(life: World, { seed, sessions, share = 0.5, way }: LifeOptions & { readonly seed: number }): Life {
+export function live(
+  life: World,
+  { seed, sessions, share = 0.5, errorRate, way }: LifeOptions & { readonly seed: number },
+): Life {
   const random = seededRandom(seed);
-  const judge = new Judge(life.odds.length, share);
+  const judge = new Judge(life.odds.length, share, errorRate);
   const other = way?.(life);
   const intercept = interceptOf(life, share);
   let exposedAfter = 0;
@@ -110,26 +127,31 @@ export interface Row {
   /** Mean share of false calls among the calls of a study. */
   readonly falseDiscoveries: number;
   readonly wrongDirection: number;
+  /** Share of the useless lines, and of those that help, that look useless at the end. */
+  readonly uselessSeen: number;
+  readonly helpfulCalledUseless: number;
   readonly exposedAfter: number;
 }
 
 export function countLives(life: World, lives: number, options: LifeOptions): Row {
   const after: number[] = [];
-  const counts = { useless: 0, falseCalls: 0, rates: 0, wrong: 0, exposed: 0 };
+  const counts = { useless: 0, falseCalls: 0, rates: 0, wrong: 0, exposed: 0, seen: 0, lost: 0 };
   for (let seed = 1; seed <= lives; seed++) {
     const { lines, exposedAfter } = live(life, { ...options, seed });
     counts.exposed += exposedAfter;
     let [calls, wrong] = [0, 0];
-    lines.forEach(({ verdict, decidedAfter }, line) => {
+    lines.forEach(({ verdict, decidedAfter, looksUseless }, line) => {
       const odds = life.odds[line] ?? 1;
       const isCall = verdict !== 'undecided';
       if (isCall) calls++;
       if (odds === 1) {
         counts.useless++;
+        if (looksUseless) counts.seen++;
         if (isCall) wrong++;
         if (isCall) counts.falseCalls++;
         return;
       }
+      if (looksUseless) counts.lost++;
       after.push(decidedAfter ?? Number.POSITIVE_INFINITY);
       if (isCall && verdict !== (odds < 1 ? 'helps' : 'harms')) {
         wrong++;
@@ -146,6 +168,8 @@ export function countLives(life: World, lives: number, options: LifeOptions): Ro
     falseCalls: counts.useless === 0 ? 0 : counts.falseCalls / counts.useless,
     falseDiscoveries: counts.rates / lives,
     wrongDirection: counts.wrong,
+    uselessSeen: counts.useless === 0 ? 0 : counts.seen / counts.useless,
+    helpfulCalledUseless: after.length === 0 ? 0 : counts.lost / after.length,
     exposedAfter: counts.exposed,
   };
 }
