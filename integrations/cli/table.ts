@@ -26,6 +26,12 @@ const FIND: readonly Row[] = [
     load: async () => (await import('./verbs/analyze.js')).analyze,
   },
   {
+    name: 'worse',
+    summary: 'whether your coding agents got worse, and since when',
+    argument: ['[path...]', 'transcripts or folders of them; without one, those on this machine'],
+    load: async () => (await import('./verbs/worse.js')).worse,
+  },
+  {
     name: 'import',
     summary: 'write existing logs into the folder of a loop',
     argument: ['<path...>', 'files or folders; - reads standard input'],

@@ -4,6 +4,7 @@ import { readFailedCycles } from 'rsi-loop/node';
 import type { StudySummary } from './studies.js';
 import { type WaitingFix, waitingOf } from './waiting.js';
 import { tasksToProof } from './words/sentences.js';
+import type { Worsening } from './worse/find-worse.js';
 
 /** Output of `rsi status --json`. Fields are added within a format, never changed or removed. */
 export interface Status {
@@ -34,6 +35,8 @@ export interface Status {
   readonly remarks: number;
   /** Studies of lines that have not ended. */
   readonly studies: readonly StudySummary[];
+  /** Signals of coding agents that got worse in the last 30 days, as far as `rsi worse` has read. */
+  readonly worse: readonly Worsening[];
   readonly loop: LoopCondition;
 }
 
@@ -76,10 +79,14 @@ export interface StatusOptions extends Partial<Period> {
   /** Problems found while the folder was opened. */
   readonly problems: readonly string[];
   readonly studies?: readonly StudySummary[];
+  readonly worse?: readonly Worsening[];
 }
 
 /** Reads the state of a loop. */
-export async function readStatus(loop: RSILoop, { problems, studies = [], ...range }: StatusOptions): Promise<Status> {
+export async function readStatus(
+  loop: RSILoop,
+  { problems, studies = [], worse = [], ...range }: StatusOptions,
+): Promise<Status> {
   const { patterns: all, health, sinceMs, untilMs, unread } = await periods.readPeriod(loop, range);
   const patterns = all.filter(({ kind }) => !ranking.isMeasure(kind));
   const groups = ranking.groupPatterns(patterns);
@@ -108,6 +115,7 @@ export async function readStatus(loop: RSILoop, { problems, studies = [], ...ran
     forProgram: forProgram.length,
     remarks: remarks.length,
     studies,
+    worse,
     loop: condition,
   };
 }

@@ -14,6 +14,8 @@ import { hideFromGit, mustBeOwnFolders } from '../store/own-data.js';
 
 /** Minimum time between two collectors, except at the end of a session. */
 const TAKE_EVERY_MS = 300_000;
+/** Time between two looks whether the agent got worse. */
+const COMPARE_EVERY_MS = 24 * 3_600_000;
 /** Age after which the notes of a session that never ended are removed. */
 const LEFT_BEHIND_MS = 7 * 24 * 3_600_000;
 const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
@@ -69,11 +71,20 @@ export class HookInbox {
     return true;
   }
 
-  /** Starts a collector process, which reads the inbox and runs one cycle. Does not wait for it. */
+  /** Starts a collector process, which reads the inbox and runs one cycle, and once a day the look for what got worse. */
   async take(command: string): Promise<void> {
     const { spawn } = await import('node:child_process');
     const args = [command, 'watch', this.inbox, '--store', this.store, '--once', '--delete', '--settle', '0'];
     spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
+    if (!this.#isTimeToCompare()) return;
+    const again = [command, 'worse', '--store', this.store];
+    spawn(process.execPath, again, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
+  }
+
+  /** Returns true if "rsi worse" keeps numbers of sessions here, which are more than a day old. */
+  #isTimeToCompare(): boolean {
+    const found = statSync(join(this.store, 'sessions.json'), { throwIfNoEntry: false });
+    return found !== undefined && Date.now() - found.mtimeMs > COMPARE_EVERY_MS;
   }
 
   /** Removes notes of sessions that never ended. */

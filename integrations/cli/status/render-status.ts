@@ -3,6 +3,7 @@ import type { Status, TrialStatus } from '../../reports/status.js';
 import { studyWords } from '../../reports/studies.js';
 import { age, counted, day, whole } from '../../reports/words/numbers.js';
 import { healthWords } from '../../reports/words/sentences.js';
+import { worseWords } from '../../reports/worse/worse-words.js';
 import type { Look } from '../terminal/look.js';
 import { shortPath } from '../terminal/short-path.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/terminal-text.js';
@@ -27,7 +28,7 @@ interface Line {
 
 /**
  * Renders the status in five lines: health, what fails, what is tried, what waits, what is wrong with the loop. Studies of
- * lines add one.
+ * lines add one, and so do signals that got worse.
  */
 export function renderStatus(status: Status, nowMs: number, look: Look): string {
   const lines = [
@@ -36,6 +37,7 @@ export function renderStatus(status: Status, nowMs: number, look: Look): string 
     failing(status, look),
     trying(status),
     ...proving(status, look),
+    ...gotWorse(status, look),
     waiting(status, look),
     condition(status, nowMs, look),
   ];
@@ -110,6 +112,13 @@ function proving({ studies }: Status, { next }: Look): readonly Line[] {
       ...command,
     },
   ];
+}
+
+function gotWorse({ worse }: Status, { next }: Look): readonly Line[] {
+  const [first] = worse;
+  if (!first) return [];
+  const more = worse.length === 1 ? '' : `, ${whole(worse.length - 1)} more`;
+  return [{ label: 'worse', facts: `${plain(worseWords(first))}${more}`, command: next('worse'), style: 'yellow' }];
 }
 
 function waiting({ waiting: fixes, forProgram, remarks }: Status, { next }: Look): Line {

@@ -9,6 +9,7 @@ import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { lookAt } from '../terminal/look.js';
 import { print } from '../terminal/output.js';
 import type { ReadOptions } from '../verb.js';
+import { recentlyWorse } from '../worse/recently-worse.js';
 import { renderStatus } from './render-status.js';
 
 /** Prints the status of a store that exists. `rsi status` loads this file, and the loop with it, after that check. */
@@ -19,7 +20,8 @@ export async function showStatus(
   const work = async (loop: RSILoop, problems: readonly string[]) => {
     await whenRebuilt(loop);
     const studies = isDatabase(store) ? [] : await readStudies(resolve(store));
-    const document = await readStatus(loop, { problems, studies, ...periodOf(range) });
+    const worse = isDatabase(store) ? [] : recentlyWorse(resolve(store), Date.now());
+    const document = await readStatus(loop, { problems, studies, worse, ...periodOf(range) });
     await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
     return document.attention ? EXIT.attention : EXIT.done;
   };

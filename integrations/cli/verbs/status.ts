@@ -7,7 +7,7 @@ import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 /** The verb `rsi status`: shows in five lines how the agents do, and whether something needs a person. */
 export const status = verb<ReadOptions & Range>({
   description:
-    'Shows in five lines: health, what fails most, what is being tried, what waits for your decision, and what is wrong with the loop. A study of rsi prove adds a line. Ends with exit code 1 if something needs you: a decision waits, cycles fail, or the store has problems. Changes nothing. "rsi" alone does the same in a folder that has records.',
+    'Shows in five lines: health, what fails most, what is being tried, what waits for your decision, and what is wrong with the loop. A study of rsi prove adds a line, and so does what rsi worse has found. Ends with exit code 1 if something needs you: a decision waits, cycles fail, or the store has problems. Changes nothing. "rsi" alone does the same in a folder that has records.',
   examples: [
     ['status', 'of ./rsi_data'],
     ['status --json', 'for a program'],

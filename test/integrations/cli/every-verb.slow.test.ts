@@ -28,6 +28,7 @@ const CREATES = [
   'models',
   'config',
   'prove',
+  'worse',
 ];
 /** Verbs whose output is for programs, not for a terminal. */
 const FOR_PROGRAMS = ['export', 'advice', 'hook', 'mcp', 'completion'];
@@ -181,7 +182,9 @@ function expectDocumented({ format, ...fields }: Readonly<Record<string, unknown
 }
 
 /** Formats with a page of their own. */
-const NOT_IN_TABLE = ['ci', 'init', 'notify', 'gaps', 'bench', 'prove', 'skills'].map((name) => `rsi-${name}/1`);
+const NOT_IN_TABLE = ['ci', 'init', 'notify', 'gaps', 'bench', 'prove', 'worse', 'skills'].map(
+  (name) => `rsi-${name}/1`,
+);
 
 describe('every verb of rsi', () => {
   it.for(without(NEVER_FAILS))('says in one line which option or argument it does not know: %s', async (name) => {

@@ -39,6 +39,7 @@ const NOTHING: Status = {
   forProgram: 0,
   remarks: 0,
   studies: [],
+  worse: [],
   loop: {
     ...{ durability: 'store', processes: 0, lastCycleMs: null, frozen: null, paused: null },
     ...{ failedCycles: null, problems: [] },

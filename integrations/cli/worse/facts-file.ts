@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionFacts } from '../../reports/worse/session-facts.js';
+import { isObject } from '../config/check-config.js';
+import { writeWhole } from '../init/write-file.js';
+
+/** Sessions that are kept, the newest. */
+const MAX_SESSIONS = 5_000;
+const FORMAT = 'rsi-sessions/1';
+
+/** Numbers of sessions that `rsi worse` keeps in the folder of a loop, and the paths that it reads. */
+export interface KeptFacts {
+  /** Time of the last look; transcripts that changed since then are read again. */
+  readonly readMs: number;
+  readonly paths: readonly string[];
+  readonly sessions: readonly SessionFacts[];
+}
+
+export function factsPath(store: string): string {
+  return join(store, 'sessions.json');
+}
+
+/** Reads the kept numbers; undefined if there are none or they are damaged: the transcripts can be read again. */
+export function readKept(store: string): KeptFacts | undefined {
+  const path = factsPath(store);
+  if (!existsSync(path)) return undefined;
+  try {
+    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(kept) && kept.format === FORMAT ? (kept as unknown as KeptFacts) : undefined; // written below
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the kept numbers. */
+export function keepFacts(store: string, { readMs, paths, sessions }: KeptFacts): void {
+  const newest = [...sessions].sort((a, b) => a.atMs - b.atMs).slice(-MAX_SESSIONS);
+  writeWhole(factsPath(store), `${JSON.stringify({ format: FORMAT, readMs, paths, sessions: newest })}\n`, 0o600);
+}
+
+/** Joins known and new sessions; a session that went on replaces its earlier numbers. */
+export function joined(known: readonly SessionFacts[], read: readonly SessionFacts[]): readonly SessionFacts[] {
+  const byId = new Map(known.map((session) => [session.id, session]));
+  for (const session of read) {
+    const earlier = byId.get(session.id);
+    byId.set(session.id, earlier && earlier.atMs < session.atMs ? { ...session, atMs: earlier.atMs } : session);
+  }
+  return [...byId.values()];
+}

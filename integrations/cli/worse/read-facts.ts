@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { SessionFacts, Signal, SignalCount } from '../../reports/worse/session-facts.js';
+import { findCorrections } from '../../sources/sessions/corrections.js';
+import { readTraces } from '../../sources/sessions/read-traces.js';
+import { type Call, type Trace, turnsOf } from '../../sources/sessions/trace.js';
+
+/** A longer transcript is left out. */
+const MAX_BYTES = 256 * 1_048_576;
+const EDITS = /^(?:edit|multiedit|write|notebookedit|apply_patch|str_replace\w*|edit_file|write_file|replace)$/i;
+
+/** Returns the transcripts under the paths that changed after a time, as absolute or given paths. */
+export function transcriptsUnder(paths: readonly string[], afterMs: number): readonly string[] {
+  return paths.flatMap((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return [];
+    if (!found.isDirectory()) return found.mtimeMs > afterMs && found.size <= MAX_BYTES ? [path] : [];
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.jsonl?$/.test(name));
+    return names.flatMap((name) => {
+      const file = statSync(join(path, name), { throwIfNoEntry: false });
+      return file?.isFile() && file.mtimeMs > afterMs && file.size <= MAX_BYTES ? [join(path, name)] : [];
+    });
+  });
+}
+
+/** Reads the facts of the sessions in a transcript. A file of another kind has none. */
+export function readFacts(path: string): readonly SessionFacts[] {
+  return factsOf(readFileSync(path, 'utf8'), path);
+}
+
+/** Returns the facts of the sessions in the text of a transcript. */
+export function factsOf(text: string, path: string): readonly SessionFacts[] {
+  return readTraces(text, path).flatMap((trace) => {
+    const atMs = trace.steps.find((step) => step.atMs !== undefined)?.atMs;
+    if (atMs === undefined) return [];
+    return [{ id: trace.session, atMs, ...aboutOf(text), counts: countsOf(trace) }];
+  });
+}
+
+/** Reads agent, model, version and folder from the lines of a transcript. */
+function aboutOf(text: string): Omit<SessionFacts, 'id' | 'atMs' | 'counts'> {
+  const isCodex = text.includes('"response_item"');
+  const client = /"(?:cli_)?version":\s?"(\d[\w.+-]{0,40})"/.exec(text)?.[1];
+  const folder = /"cwd":\s?"((?:[^"\\]|\\.){1,400})"/.exec(text)?.[1];
+  const model = mostCommon([...text.matchAll(/"model":\s?"([\w.:/-]{2,80})"/g)].map(([, name = '']) => name));
+  return {
+    agent: isCodex ? 'codex' : text.includes('"gemini"') ? 'gemini' : 'claude-code',
+    ...(client !== undefined && { client }),
+    ...(model !== undefined && { model }),
+    ...(folder !== undefined && { repository: basename(folder.replace(/\\\\/g, '/')) }),
+  };
+}
+
+function mostCommon(names: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function countsOf(trace: Trace): Record<Signal, SignalCount> {
+  const turns = turnsOf(trace);
+  const calls = turns.flatMap(({ steps }) => steps.flatMap((step) => step.calls));
+  const ended = calls.filter(({ result, refused }) => result !== undefined && refused === undefined);
+  const of = (kind: Signal): SignalCount => {
+    const own = ended.filter((call) => kindOf(call) === kind);
+    return { failures: own.filter(({ result }) => result?.failed).length, of: own.length };
+  };
+  const asked = turns.filter(({ request }) => request !== undefined).length;
+  const corrections = Math.min(asked, findCorrections(trace).length);
+  return {
+    edits: of('edits'),
+    commands: of('commands'),
+    tools: of('tools'),
+    corrections: { failures: corrections, of: asked },
+  };
+}
+
+function kindOf({ tool, command }: Call): Signal {
+  if (EDITS.test(tool)) return 'edits';
+  return command === undefined ? 'tools' : 'commands';
+}

@@ -1,0 +1,54 @@
+import { counted, day, whole } from '../../reports/words/numbers.js';
+import type { Worsening, WorseReport } from '../../reports/worse/find-worse.js';
+import { SIGNALS, type SignalCount } from '../../reports/worse/session-facts.js';
+import { culpritWords, percentOf, SIGNAL_WORDS, worseWords } from '../../reports/worse/worse-words.js';
+import type { Look } from '../terminal/look.js';
+import { paragraph } from '../terminal/page.js';
+import { padEnd, padStart, plain } from '../terminal/terminal-text.js';
+
+const NAME = 30;
+const ERRORS =
+  'Expect at most one false alarm in a year, over all signals, if nothing else changed. The names of what changed are estimates.';
+
+/** Renders the report for a person. */
+export function renderWorse(report: WorseReport, look: Look): string {
+  const { sessions, sinceMs, untilMs, worsenings, totals } = report;
+  const found = worsenings.length === 0 ? 'nothing got worse' : `${counted(worsenings.length, 'signal')} got worse`;
+  const out = paragraph(
+    `${counted(sessions, 'session')} from ${day(sinceMs)} to ${day(untilMs)}: ${found}`,
+    look,
+    0,
+    'bold',
+  );
+  for (const one of worsenings)
+    out.push('', ...paragraph(plain(worseWords(one)), look, 0, 'yellow'), ...paragraph(detailsOf(one), look, 2, 'dim'));
+  out.push('');
+  for (const signal of SIGNALS)
+    out.push(
+      `  ${padEnd(SIGNAL_WORDS[signal], NAME)}${padStart(`${percentOf(totals[signal])} %`, 7)}  ${ofWords(totals[signal])}`,
+    );
+  return `${[...out, '', ...paragraph(ERRORS, look, 0, 'dim')].join('\n')}\n`;
+}
+
+function detailsOf({ before, after, noticedMs, sinceMs, culprits }: Worsening): string {
+  const together = culprits.length > 1 ? ' These changed together, so the sessions cannot tell them apart.' : '';
+  const unknown = culprits.length === 0 ? ' No version, model or repository explains it.' : '';
+  return `${ofWords(before)} before, ${ofWords(after)} since ${day(sinceMs)}; noticed with a session of ${day(noticedMs)}.${together}${unknown}`;
+}
+
+/** Renders the report to send: numbers, versions and models. It names no repository. */
+export function renderLetter({ worsenings, sessions, sinceMs, untilMs }: WorseReport): string {
+  const lines = worsenings.map((one) => {
+    const culprits = one.culprits.filter(({ kind }) => kind !== 'repository');
+    return `- ${plain(worseWords({ ...one, culprits }))}: ${ofWords(one.before)} before, ${ofWords(one.after)} since ${day(one.sinceMs)}${culprits.length > 1 ? `; changed together: ${plain(culprits.map(culpritWords).join(', '))}` : ''}`;
+  });
+  const head = `${counted(sessions, 'session')} of coding agents from ${day(sinceMs)} to ${day(untilMs)}.`;
+  const found = lines.length === 0 ? ['Nothing got worse.'] : lines;
+  const how =
+    'Each session is ranked among all earlier ones; a sequential test on the ranks expects at most one false alarm in a year.';
+  return `${['# Failures of a coding agent over time', '', head, '', ...found, '', how].join('\n')}\n`;
+}
+
+function ofWords({ failures, of }: SignalCount): string {
+  return `${whole(failures)} of ${whole(of)}`;
+}

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { factsOf } from '../../../integrations/cli/worse/read-facts.js';
+import { compareVersions } from '../../../integrations/reports/worse/culprit.js';
+import { findWorse } from '../../../integrations/reports/worse/find-worse.js';
+import { RankDetector } from '../../../integrations/reports/worse/rank-detector.js';
+import { worseWords } from '../../../integrations/reports/worse/worse-words.js';
+import { seededRandom } from '../../../src/lib/random.js';
+import { personalYear } from './worse-worlds.js';
+
+const SESSIONS = resolve(import.meta.dirname, '../../../../shared/data/sessions');
+
+describe('whether a coding agent got worse', () => {
+  it('names the version with which edits began to fail, and when', () => {
+    const sessions = personalYear(3, 400, { signal: 'edits', from: 300, rate: 0.09, by: 'client' });
+    const [first, ...others] = findWorse(sessions).worsenings;
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ signal: 'edits', culprits: [{ kind: 'client' }] });
+    expect(Number(first?.culprits[0]?.value.split('.')[2])).toBeGreaterThanOrEqual(19);
+    expect(Number(first?.culprits[0]?.value.split('.')[2])).toBeLessThanOrEqual(21);
+    const noticed = sessions.findIndex(({ atMs }) => atMs === first?.noticedMs);
+    expect(noticed).toBeGreaterThanOrEqual(300);
+    expect(noticed).toBeLessThan(360);
+    expect(first && worseWords(first)).toMatch(
+      /^edits that fail [12](?:\.\d)? → \d+(?:\.\d)? % since client 2\.1\.(?:19|20|21)$/,
+    );
+  });
+
+  it('names a model or a repository that brings the failures', () => {
+    const model = personalYear(5, 450, { signal: 'commands', from: 300, rate: 0.3, by: 'model' });
+    expect(findWorse(model).worsenings[0]?.culprits).toContainEqual({ kind: 'model', value: 'model-c' });
+    const repository = personalYear(5, 450, { signal: 'tools', from: 300, rate: 0.25, by: 'repository' });
+    expect(findWorse(repository).worsenings[0]?.culprits).toEqual([{ kind: 'repository', value: 'new-app' }]);
+  });
+
+  it('tells the same in any order of reading, and with every later look', () => {
+    const sessions = personalYear(3, 400, { signal: 'edits', from: 300, rate: 0.09, by: 'client' });
+    const whole = findWorse(sessions).worsenings[0];
+    expect(findWorse([...sessions].reverse()).worsenings[0]).toEqual(whole);
+    const upTo = sessions.findIndex(({ atMs }) => atMs === whole?.noticedMs);
+    expect(findWorse(sessions.slice(0, upTo)).worsenings).toEqual([]);
+    expect(findWorse(sessions.slice(0, upTo + 1)).worsenings[0]?.noticedMs).toBe(whole?.noticedMs);
+  });
+
+  it('expects at most one false alarm in a year', () => {
+    const years = Array.from({ length: 8 }, (_, seed) => personalYear(100 + seed, 1_560));
+    const alarms = years.reduce((sum, sessions) => sum + findWorse(sessions).worsenings.length, 0);
+    expect(alarms / years.length).toBeLessThanOrEqual(1);
+  });
+
+  it('raises its sum by one a session on average, also if most sessions are alike', () => {
+    const random = seededRandom(7);
+    let total = 0;
+    const [lives, sessions] = [4_000, 12];
+    for (let life = 0; life < lives; life++) {
+      const detector = new RankDetector();
+      for (let session = 0; session < sessions; session++) detector.add(random() < 0.8 ? 0 : random(), random());
+      total += detector.value;
+    }
+    expect(total / lives / sessions).toBeGreaterThan(0.8);
+    expect(total / lives / sessions).toBeLessThan(1.2);
+  });
+
+  it('orders versions by their numbers', () => {
+    expect(['2.1.36', '2.1.4', '2.0.76', '2.1'].sort(compareVersions)).toEqual(['2.0.76', '2.1', '2.1.4', '2.1.36']);
+  });
+
+  it.skipIf(!existsSync(SESSIONS))('reads real transcripts, and tells no change that is none', () => {
+    const facts = readdirSync(SESSIONS)
+      .filter((name) => name.endsWith('.gz'))
+      .flatMap((name) => factsOf(gunzipSync(readFileSync(`${SESSIONS}/${name}`)).toString('utf8'), name));
+    expect(facts.length).toBeGreaterThan(40);
+    expect(facts.every(({ client, model, repository }) => client && model && repository)).toBe(true);
+    expect(findWorse(facts).worsenings).toEqual([]);
+  });
+});
