@@ -3,6 +3,7 @@ import { LoopError } from 'rsi-loop';
 import { claudeChange, isTemporary, TEMPORARY } from '../install/claude.js';
 import { ignoreChange } from '../install/git-ignore.js';
 import { isSystemError, whyWords } from '../terminal/system-error.js';
+import { agentSteps } from './agent-files.js';
 import type { FileChange, Places } from './changes.js';
 import type { Found, Transcripts } from './detect.js';
 import { mustBeInside, mustBeWritable, readText } from './write-file.js';
@@ -30,10 +31,20 @@ export interface PlanOptions extends Places {
 /** Plans the attachment of a loop to a project. Writes nothing. */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { found } = options;
-  const results = await Promise.all([configStep, hooksStep, ignoreStep].map((step) => tried(step, options)));
+  const agents = agentSteps(found.agents, options, options.command).map(
+    (step): Step =>
+      async () =>
+        step(),
+  );
+  const steps = [configStep, hooksStep, ...agents, ignoreStep];
+  const results = await Promise.all(steps.map((step) => tried(step, options)));
   const changes = results.flatMap(({ change }) => change ?? []);
   const notes = found.manifest === 'broken' ? [BROKEN_MANIFEST] : [];
-  const callsHere = changes.some(({ path }) => path.endsWith('settings.local.json'));
+  const shared = changes
+    .filter(({ path }) => HOLDS_PATH.test(path))
+    .map(({ path }) => inProject(options.project, path));
+  if (shared.length > 0) notes.push(`do not commit ${shared.join(', ')}: the path of rsi is that of this machine`);
+  const callsHere = shared.length > 0 || changes.some(({ path }) => path.endsWith('settings.local.json'));
   return {
     changes,
     blocked: results.flatMap(({ blocked }) => blocked ?? []),
@@ -43,6 +54,8 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   };
 }
 
+/** Files of agents that call the command by its path, and that a team may share. */
+const HOLDS_PATH = /[\\/](?:\.mcp\.json|\.codex[\\/](?:hooks\.json|config\.toml)|\.cursor[\\/](?:hooks|mcp)\.json)$/;
 const BROKEN_MANIFEST =
   'package.json is not valid JSON, so its libraries are not known: correct it and run rsi init again';
 

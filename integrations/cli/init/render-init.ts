@@ -36,7 +36,7 @@ export function renderPlan(found: Found, plan: Plan, project: string, look: Look
 /** Renders what the user has to do in their own code: `rsi` never edits it. */
 export function renderAdvice(found: Found, look: Look): string {
   const { sdks, agents, isInstalled } = found;
-  const others = agents.filter(({ name }) => name !== 'claude');
+  const others = agents.filter(({ name }) => name === 'gemini');
   const lines = [
     ...(sdks.length > 0 ? sdkLines(found, look) : []),
     ...others.flatMap(({ name, title }) => {

@@ -39,9 +39,9 @@ export interface SettingsChange {
  * exactly this command.
  * @throws LoopError `invalid-input` if the text is invalid JSON, or `hooks` is not in the form that Claude Code reads.
  */
-export function addHooks(text: string, command: string): SettingsChange {
-  const hooks = hooksOf(text);
-  const missing = EVENTS.filter((event) => !(hooks[event] ?? []).flatMap(commandsOf).includes(command));
+export function addHooks(text: string, command: string, wanted: readonly string[] = EVENTS): SettingsChange {
+  const hooks = hooksOf(text, wanted);
+  const missing = wanted.filter((event) => !(hooks[event] ?? []).flatMap(commandsOf).includes(command));
   const changed = missing.reduce((result, event) => {
     const group = {
       ...(event.startsWith('PostToolUse') && { matcher: '*' }),
@@ -71,7 +71,7 @@ export function removeHooks(text: string): SettingsChange {
 }
 
 /** Inserts, or removes if `value` is undefined, in the layout of the text. */
-function edited(text: string, path: JSONPath, value: unknown): string {
+export function edited(text: string, path: JSONPath, value: unknown): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const body = text.slice(mark.length);
   const unit = /\n([ \t]+)\S/.exec(body)?.[1] ?? '  ';
@@ -86,7 +86,20 @@ function edited(text: string, path: JSONPath, value: unknown): string {
 }
 
 /** Groups of hooks by event, as far as they have the form that Claude Code reads. */
-function hooksOf(text: string): Readonly<Record<string, readonly unknown[]>> {
+function hooksOf(text: string, wanted: readonly string[] = EVENTS): Readonly<Record<string, readonly unknown[]>> {
+  const { hooks = {} } = rootOf(text);
+  if (!isObject(hooks)) throw new LoopError('invalid-input', '"hooks" is not an object: correct it first');
+  for (const event of wanted) {
+    if (hooks[event] !== undefined && !Array.isArray(hooks[event]))
+      throw new LoopError('invalid-input', `"hooks"."${event}" is not a list: correct it first`);
+  }
+  return Object.fromEntries(
+    Object.entries(hooks).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])),
+  );
+}
+
+/** Returns the object that a settings file holds. */
+export function rootOf(text: string): Readonly<Record<string, unknown>> {
   const errors: ParseError[] = [];
   const root: unknown = parseText(text.replace(/^\ufeff/, ' '), errors);
   const [first] = errors;
@@ -95,17 +108,8 @@ function hooksOf(text: string): Readonly<Record<string, readonly unknown[]>> {
     const name = printParseErrorCode(first.error);
     throw new LoopError('invalid-input', `line ${line} is not valid JSON: ${PROBLEMS[name] ?? name}`);
   }
-  if (!isObject(root))
-    throw new LoopError('invalid-input', 'it holds no object: Claude Code reads settings from an object');
-  const { hooks = {} } = root;
-  if (!isObject(hooks)) throw new LoopError('invalid-input', '"hooks" is not an object: correct it first');
-  for (const event of EVENTS) {
-    if (hooks[event] !== undefined && !Array.isArray(hooks[event]))
-      throw new LoopError('invalid-input', `"hooks"."${event}" is not a list: correct it first`);
-  }
-  return Object.fromEntries(
-    Object.entries(hooks).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])),
-  );
+  if (!isObject(root)) throw new LoopError('invalid-input', 'it holds no object: agents read settings from an object');
+  return root;
 }
 
 /** Accepts comments and trailing commas, as some programs do. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -60,12 +61,68 @@ function usualProject(): void {
 }
 
 describe('rsi init', () => {
+  it('lets Claude Code, Codex and Cursor report to the loop and read it, beside what their files hold, and undoes it', async () => {
+    for (const folder of ['.claude', '.codex', '.cursor']) mkdirSync(join(project, folder));
+    write('project/.codex/config.toml', 'model = "o"');
+    write('project/.cursor/mcp.json', '{\r\n\t"mcpServers": { "mine": { "command": "x" } } // kept\r\n}\r\n');
+    write('project/.cursor/hooks.json', '{ "version": 1, "hooks": { "stop": [{ "command": "mine" }] } }');
+    const before = files();
+    const { code, stdout } = await rsi('init', '--yes');
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('do not commit ./.mcp.json, ./.codex/hooks.json');
+    const read = (path: string) => readFileSync(join(project, path), 'utf8');
+    const server = { command: 'node', args: [command, 'mcp', '--store', join(project, 'rsi_data')] };
+    expect(JSON.parse(read('.mcp.json')).mcpServers['rsi-loop']).toEqual(server);
+    expect(read('.cursor/mcp.json')).toMatch(/"mine": \{\s*"command": "x"\s*\}/);
+    expect(read('.cursor/mcp.json')).toContain('// kept\r\n');
+    expect(read('.codex/config.toml')).toMatch(/^model = "o"\n\n\[mcp_servers.rsi-loop\]\ncommand = "node"\nargs = \[/);
+    const { hooks } = JSON.parse(read('.cursor/hooks.json'));
+    expect(hooks.stop).toMatchObject([
+      { command: 'mine' },
+      { command: expect.stringContaining('hook cursor --store') },
+    ]);
+    const codex = JSON.parse(read('.codex/hooks.json')).hooks;
+    expect(codex.SessionStart[0].hooks[0].command).toContain('hook codex --store');
+    const after = files();
+    expect((await rsi('init', '--yes')).code).toBe(0);
+    expect(files(), 'the second run changes nothing').toEqual(after);
+    expect((await rsi('init', '--undo')).code).toBe(0);
+    expect(files()).toEqual(before);
+  });
+
+  it('records a session of each agent with the hooks that it wrote', async () => {
+    for (const folder of ['.claude', '.codex', '.cursor']) mkdirSync(join(project, folder));
+    expect((await rsi('init', '--yes')).code).toBe(0);
+    const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8')).hooks;
+    const hooks: readonly (readonly [string, object])[] = [
+      [
+        read('.claude/settings.local.json').PostToolUse[0].hooks[0].command,
+        { hook_event_name: 'PostToolUse', session_id: 'a', tool_name: 'Read', tool_input: {}, tool_response: 'ok' },
+      ],
+      [
+        read('.codex/hooks.json').PostToolUse[0].hooks[0].command,
+        { hook_event_name: 'PostToolUse', session_id: 'b', tool_name: 'shell', tool_input: {}, tool_response: 'ok' },
+      ],
+      [
+        read('.cursor/hooks.json').postToolUse[0].command,
+        { hook_event_name: 'postToolUse', conversation_id: 'c', tool_name: 'Read', tool_input: {}, tool_output: 'ok' },
+      ],
+    ];
+    for (const [shell, body] of hooks)
+      execFileSync('/bin/sh', ['-c', `${shell} --no-background`], { cwd: project, input: JSON.stringify(body) });
+    const left = readdirSync(join(project, 'rsi_data', 'hooks', 'inbox')).filter((name) => name.endsWith('.json'));
+    const sources = left.map(
+      (name) => JSON.parse(readFileSync(join(project, 'rsi_data', 'hooks', 'inbox', name), 'utf8')).source,
+    );
+    expect(sources.sort()).toEqual(['claude-code', 'codex', 'cursor']);
+  });
+
   it('shows the plan with each file, changes nothing and asks for --yes where there is no terminal', async () => {
     usualProject();
     const before = files();
     const { code, stdout, stderr } = await rsi('init');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    for (const step of ['1. create rsi.config.mjs', '2. change .claude/settings.local.json', '3. change .gitignore'])
+    for (const step of ['1. create rsi.config.mjs', '2. change .claude/settings.local.json', '4. change .gitignore'])
       expect(stdout).toContain(step);
     expect(stdout).toMatch(/AI SDK +ai \^5\.0\.0\n +OpenAI +openai \^6\n +rules +AGENTS\.md/);
     expect(stdout).toContain('Nothing was written: "npx rsi init --yes" does it.');
@@ -203,6 +260,7 @@ describe('rsi init', () => {
     expect(planned.plan.map(({ action, file }: { action: string; file: string }) => `${action} ${file}`)).toEqual([
       'create rsi.config.mjs',
       'change .claude/settings.local.json',
+      'create .mcp.json',
       'change .gitignore',
     ]);
     expect(existsSync(join(project, 'rsi.config.mjs'))).toBe(false);
@@ -210,7 +268,7 @@ describe('rsi init', () => {
     expect(JSON.parse((await rsi('init', '--json', '--undo')).stdout)).toEqual({
       format: 'rsi-init-undo/1',
       restored: ['.claude/settings.local.json', '.gitignore'],
-      removed: ['rsi.config.mjs'],
+      removed: ['rsi.config.mjs', '.mcp.json'],
       refused: [],
     });
   });
