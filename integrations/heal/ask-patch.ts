@@ -20,6 +20,7 @@ const RULES = [
   'Change as few lines as possible. Keep its style, its parameters and what it returns for input that works.',
   'If the input has a new format, accept the old one and the new one. Otherwise throw an error that says what is wrong.',
   'Never invent missing data: no default for a value that is absent, no empty result, no catch that hides an error.',
+  'Use no files, network, environment, processes, clock or chance that the function does not use already.',
   'Solve the cause, not the single call that you see. Tests that you do not see decide.',
   'Answer with one JSON object and nothing else.',
 ].join('\n');

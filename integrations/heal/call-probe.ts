@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import { POWERS, type Power, RECORDING } from './powers.js';
 
 /** Largest recorded call, in bytes. */
 const MAX_BYTES = 65_536;
@@ -80,23 +81,36 @@ export interface Probe {
   readonly mark: string;
 }
 
-/** Program that reads a `Probe` from its standard input, makes the calls, and prints how each ended. */
+/** Ends of the calls of a probe, and the powers that they used. */
+export interface ProbeResult {
+  readonly ends: readonly ProbeEnd[];
+  readonly powers: readonly Power[];
+}
+
+/** Program that reads a `Probe` from its standard input, makes the calls, and prints how each ended and what they used. */
 export const PROBE_PROGRAM = `
-import { readFileSync, writeSync } from 'node:fs';
+import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { deserialize } from 'node:v8';
-const { file, name, calls, mark } = JSON.parse(readFileSync(0, 'utf8'));
+const { file, name, calls, mark } = JSON.parse(fs.readFileSync(0, 'utf8'));
+const [write, exit] = [fs.writeSync, process.exit.bind(process)];
 const shown = (value) => inspect(value, { depth: 8, maxArrayLength: 1000, maxStringLength: 5000, breakLength: Infinity, sorted: true }).slice(0, 20000);
 const ends = calls.map(() => ({ kind: 'open' }));
-const finish = () => { writeSync(1, '\\n' + mark + JSON.stringify(ends) + '\\n'); process.exit(0); };
+const finish = () => { write(1, '\\n' + mark + JSON.stringify({ ends, powers: [...used] }) + '\\n'); exit(0); };
 process.on('uncaughtException', () => undefined);
 process.on('unhandledRejection', () => undefined);
 process.on('exit', () => undefined);
 const late = setTimeout(finish, 8000);
 const stringOf = (error, key) => { try { return String(error?.[key] ?? ''); } catch { return ''; } };
+${RECORDING}
 const found = (await import(pathToFileURL(file).href))[name];
-if (typeof found !== 'function') { writeSync(2, file + ' exports no function ' + name); process.exit(3); }
+if (typeof found !== 'function') { write(2, file + ' exports no function ' + name); exit(3); }
 const drained = async (value) => {
   if (value === null || typeof value !== 'object') return value;
   const tag = value[Symbol.toStringTag];
@@ -109,9 +123,12 @@ const drained = async (value) => {
 for (const [index, call] of calls.entries()) {
   try {
     const args = deserialize(Buffer.from(call, 'base64'));
+    isCalling = true;
     const result = await drained(await found(...args));
+    isCalling = false;
     ends[index] = { kind: 'returned', value: shown(result), after: shown(args) };
   } catch (error) {
+    isCalling = false;
     const isObject = (typeof error === 'object' && error !== null) || typeof error === 'function';
     ends[index] = { kind: 'threw', name: isObject ? stringOf(error, 'name') : typeof error, message: isObject ? stringOf(error, 'message').slice(0, 2000) : String(error).slice(0, 2000) };
   }
@@ -121,12 +138,13 @@ finish();
 `;
 
 /** Reads the results from the output of the program; undefined if it printed none. */
-export function readProbe(output: string, { mark, calls }: Probe): readonly ProbeEnd[] | undefined {
+export function readProbe(output: string, { mark, calls }: Probe): ProbeResult | undefined {
   const line = output.split('\n').find((each) => each.startsWith(mark));
   if (line === undefined) return undefined;
   try {
-    const ends: unknown = JSON.parse(line.slice(mark.length));
-    return Array.isArray(ends) && ends.length === calls.length && ends.every(isEnd) ? ends : undefined;
+    const { ends, powers } = Object(JSON.parse(line.slice(mark.length))) as Record<string, unknown>; // read and checked
+    if (!Array.isArray(ends) || ends.length !== calls.length || !ends.every(isEnd)) return undefined;
+    return { ends, powers: POWERS.filter((power) => Array.isArray(powers) && powers.includes(power)) };
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { LoopError, type Model } from 'rsi-loop';
 import type { CodeProject, Command } from 'rsi-loop/improve';
 import { type LoopHandle, showValue } from 'rsi-loop/kit';
 import type { Incident, Repair } from './incident.js';
+import { POWERS, type Power } from './powers.js';
 
 /** Loop that calls of healed functions are tasks of. Every `RSILoop` is one. */
 export type HealingLoop = LoopHandle & { readonly run: RSILoop['run'] };
@@ -37,6 +38,11 @@ export interface PatchOptions {
   /** Program that runs the module, and its options, such as `['node', '--import', 'tsx']`. Default `['node']`. */
   readonly runner?: Command;
   /**
+   * Powers that a patch may use although the function did not, and the person who allows them. Default: none; such a patch
+   * is rejected.
+   */
+  readonly powers?: { readonly allow: readonly Power[]; readonly by: string };
+  /**
    * Person who allows that this process uses a patch as soon as it is merged, without a restart. Only for modules whose
    * top level may run twice. Default: a patch takes effect with the next start.
    */
@@ -60,7 +66,7 @@ export function readHealOptions(fn: unknown, options: HealOptions): HealSettings
   const { task = own, patch, ...others } = options;
   if (typeof task !== 'string' || task === '') throw invalid('the function has no name', 'give task');
   if (!patch) return { ...others, task };
-  const { name = own, file, project, runner = ['node'], hotSwap } = patch;
+  const { name = own, file, project, runner = ['node'] } = patch;
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
     throw invalid(`patch.name is ${showValue(name)}`, 'give the name under which the module exports the function');
   if (typeof patch.model?.complete !== 'function')
@@ -70,9 +76,18 @@ export function readHealOptions(fn: unknown, options: HealOptions): HealSettings
   if (typeof file !== 'string' || !project.mayChange(file))
     throw invalid(`patch.file is ${showValue(file)}`, 'give a path below the root of the project that its rules allow');
   if (runner.length === 0) throw invalid('patch.runner is empty', "give a program, such as ['node']");
+  checkAllowed(patch);
+  return { ...others, task, patch: { ...patch, name, runner } };
+}
+
+/** @throws LoopError `invalid-input` if something is allowed without a person, or is nothing that can be. */
+function checkAllowed({ hotSwap, powers }: PatchOptions): void {
   if (hotSwap && (typeof hotSwap.by !== 'string' || hotSwap.by.trim() === ''))
     throw invalid('patch.hotSwap has no person', "give { by: 'your name' }");
-  return { ...others, task, patch: { ...patch, name, runner } };
+  if (powers && !(Array.isArray(powers.allow) && powers.allow.every((each) => POWERS.includes(each))))
+    throw invalid(`patch.powers.allow is ${showValue(powers.allow)}`, `give some of ${POWERS.join(', ')}`);
+  if (powers && (typeof powers.by !== 'string' || powers.by.trim() === ''))
+    throw invalid('patch.powers has no person', "give { allow: [...], by: 'your name' }");
 }
 
 function invalid(what: string, advice: string): LoopError {

@@ -4,3 +4,4 @@ export { type Healed, heal } from './heal.js';
 export type { HealingLoop, HealOptions, PatchOptions } from './heal-options.js';
 export type { Healing } from './healer.js';
 export type { Incident, Repair } from './incident.js';
+export type { Power } from './powers.js';

@@ -32,7 +32,11 @@ export function judgePatch(
     const [same, with_] = [again[index], after[index]];
     return same && with_ && isSame(call.end, same.end) ? [{ reason: call.reason, before: call, after: with_ }] : [];
   });
-  const kept = steady.filter(({ before: { end } }) => end.kind === 'returned');
+  const kept = steady.filter(({ reason, before: { end } }) => {
+    // Without its data, a call that returned garbage may also throw.
+    const isGarbage = reason === 'without' && hidesNothing(end);
+    return end.kind === 'returned' && !isGarbage;
+  });
   const other = kept.find((pair) => !isSame(pair.before.end, pair.after.end));
   if (other) return failedBy('returned something else before', other.after, other.before);
   const returned = kept.map(({ before: { end } }) => (end.kind === 'returned' ? end.value : ''));
@@ -53,9 +57,11 @@ export function judgePatch(
       why: `${mended.length + 1} different calls return ${storedText(value, 100)}: a fixed answer hides the failure`,
     };
   }
-  const missing = steady.filter(({ reason, before: { end } }) => reason === 'without' && end.kind === 'threw');
-  const invented = missing.find((pair) => pair.after.end.kind === 'returned');
-  if (invented) return failedBy('lacks data that was required, and now returns a value', invented.after);
+  const lacking = steady.filter(({ reason }) => reason === 'without');
+  const missing = lacking.filter((pair) => pair.before.end.kind === 'threw' && baseOf(pair, steady) === undefined);
+  const guessed =
+    missing.find((pair) => pair.after.end.kind === 'returned') ?? lacking.find((pair) => isGuess(pair, steady));
+  if (guessed) return failedBy('lacks data that was required, and now returns a value', guessed.after);
   return {
     kind: 'passed',
     after: describeEnd(repaired.end),
@@ -65,6 +71,37 @@ export function judgePatch(
       `calls without required data that still end with an error: ${missing.length} of ${missing.length}`,
     ],
   };
+}
+
+/** Call in the code as it is and with a patch. */
+interface Pair {
+  readonly reason: ProbedCall['reason'];
+  readonly before: ProbedCall;
+  readonly after: ProbedCall;
+}
+
+/** Returns the call that a pair lacks data of, if that call failed itself: then the missing data may not be why it fails. */
+function baseOf({ before: { missing } }: Pair, steady: readonly Pair[]): Pair | undefined {
+  const base = missing && steady.find(({ before: { copy } }) => copy === missing.from);
+  return base?.before.end.kind === 'threw' ? base : undefined;
+}
+
+/**
+ * Returns whether the patch makes another value of a failed call that lacks a field. A field that earlier calls could lack
+ * is none, and neither is one that changes nothing. A visible NaN or undefined hides nothing.
+ */
+function isGuess(pair: Pair, steady: readonly Pair[]): boolean {
+  const [base, { end }] = [baseOf(pair, steady), pair.after];
+  if (!base || end.kind !== 'returned' || hidesNothing(end)) return false;
+  if (base.after.end.kind !== 'returned' || base.after.end.value === end.value) return false;
+  const { field } = pair.before.missing ?? {};
+  const others = steady.filter(({ before: { missing } }) => missing?.field === field);
+  return !others.some((other) => other.before.end.kind === 'returned');
+}
+
+/** Returns whether a result shows that something was missing. */
+function hidesNothing(end: ProbeEnd): boolean {
+  return end.kind === 'returned' && /\b(?:NaN|undefined|null)\b/.test(end.value);
 }
 
 /** Returns whether two calls failed in the same way: the same class, and the same message but for its values. */

@@ -10,6 +10,8 @@ import { withBody } from './function-body.js';
 import type { PatchSettings } from './heal-options.js';
 import type { Incident, Repair } from './incident.js';
 import { describeEnd, judgePatch, sameFailure } from './judge-patch.js';
+import { mutantsOf } from './mutants.js';
+import { type Power, powersIn } from './powers.js';
 import { type ProbedCall, probeCalls, runProbes } from './probes.js';
 
 export interface RepairerParts {
@@ -28,6 +30,8 @@ export interface Failed extends Pick<Caught, 'copy' | 'frames'> {
 interface Reproduced {
   readonly before: readonly ProbedCall[];
   readonly again: readonly ProbedCall[];
+  /** Powers that the calls used. */
+  readonly powers: readonly Power[];
   /** Which tests of the repository show that the function is tested. */
   readonly tests: string;
   /** Whether a test of the repository fails because of the bug. */
@@ -38,6 +42,8 @@ interface Reproduced {
 const PATCHABLE: ReadonlySet<Issue> = new Set(['unknown', 'validation', 'parse_error', 'not_found', 'tool_failure']);
 const MAX_LINES = 40;
 const MAX_REJECTED = 3;
+/** Changes of a patch for which the tests run again. */
+const MAX_MUTANTS = 5;
 
 /** Repairs a function: reproduces the failure, asks a model for a patch, checks it, and hands it in for a person. */
 export class Repairer {
@@ -86,16 +92,16 @@ export class Repairer {
   async #reproduce(
     copy: CallCopy,
     samples: readonly CallCopy[],
-  ): Promise<Pick<Reproduced, 'before' | 'again'> | string> {
+  ): Promise<Pick<Reproduced, 'before' | 'again' | 'powers'> | string> {
     const { patch } = this.#parts;
     const calls = probeCalls(copy, samples);
     const before = await runProbes(patch, {}, calls);
     const again = await runProbes(patch, {}, calls);
-    const [first, second] = [before[0]?.end, again[0]?.end];
+    const [first, second] = [before.calls[0]?.end, again.calls[0]?.end];
     if (first?.kind !== 'threw' || !second || !sameFailure(first, second)) {
       return `the recorded call does not fail on ${patch.project.branch} as it is: ${describeEnd(first)}`;
     }
-    return { before, again };
+    return { before: before.calls, again: again.calls, powers: [...before.powers, ...again.powers] };
   }
 
   /**
@@ -137,13 +143,21 @@ export class Repairer {
     if (changed === undefined) return rejected('its brackets, texts or comments do not end inside of the function');
     if (changed === text) return rejected('it changes nothing');
     if (redact(answer.body) !== answer.body && redact(text) === text) return rejected('it contains a secret');
+    const used = new Set([...facts.powers, ...powersIn(text.slice(found.start, found.bodyEnd + 1), text)]);
+    const named = [...powersIn(answer.body, changed)].filter((power) => !used.has(power));
+    const refused = this.#refused(named);
+    if (refused) return refused;
     const code: CodePatch = { [file]: changed };
     const check = await project.check(code);
     if (!check.ok) return rejected(check.why);
     if (check.lines > MAX_LINES) return rejected(`it changes ${check.lines} lines of at most ${MAX_LINES}`);
     const after = await runProbes(patch, code, facts.before);
-    const judged = judgePatch(facts.before, facts.again, after, facts.hasTest);
+    const newPowers = [...new Set([...named, ...after.powers])].filter((power) => !used.has(power));
+    const alsoRefused = this.#refused(newPowers);
+    if (alsoRefused) return alsoRefused;
+    const judged = judgePatch(facts.before, facts.again, after.calls, facts.hasTest);
     if (judged.kind === 'failed') return rejected(judged.why);
+    const noticed = await this.#noticed(text, found, answer.body, file);
     const { error } = incident;
     const name = `${found.name}: ${error.name ?? 'Error'}: ${recordedText(error.message, 80)}`;
     const change = await project.submit(
@@ -158,7 +172,11 @@ export class Repairer {
           place: label,
           before: `the recorded call ${describeEnd(facts.before[0]?.end)}`,
           after: `the recorded call ${judged.after}`,
-          checks: [facts.tests, ...judged.checks],
+          checks: [...(noticed.warning === undefined ? [`${facts.tests}${noticed.suffix}`] : []), ...judged.checks],
+          warnings: [
+            ...(noticed.warning === undefined ? [] : [noticed.warning]),
+            ...newPowers.map((power) => `new power: ${power}, allowed by ${patch.powers?.by}`),
+          ],
           by: model.name,
         },
       },
@@ -166,6 +184,28 @@ export class Repairer {
     if (change.status === 'waiting') return { kind: 'proposed', change: change.id, place: label } as const;
     const { by = 'a person', reason = '' } = change.decision ?? {};
     return rejected(`the same change is ${change.status} by ${by}: ${reason}`);
+  }
+
+  /** Rejects a patch with powers that the function did not have, unless a person allows them. */
+  #refused(powers: readonly Power[]) {
+    const refused = powers.filter((power) => !this.#parts.patch.powers?.allow.includes(power));
+    if (refused.length === 0) return undefined;
+    return rejected(`it uses ${refused.join(', ')}, which the function did not: only a person can allow that`);
+  }
+
+  /** Changes the patch, one place at a time, and counts the changes that the tests notice. */
+  async #noticed(text: string, found: PatchCandidate['found'], body: string, file: string) {
+    const mutants = mutantsOf(text.slice(found.bodyStart, found.bodyEnd), body, MAX_MUTANTS);
+    let noticed = 0;
+    for (const mutant of mutants) {
+      const code = withBody(text, found, mutant);
+      if (code !== undefined && !(await this.#parts.patch.project.check({ [file]: code })).ok) noticed++;
+    }
+    if (mutants.length === 0) return { suffix: '' };
+    const share = `${noticed} of ${mutants.length} changes of the patch`;
+    return noticed > 0
+      ? { suffix: `; they notice ${share}` }
+      : { suffix: '', warning: `the tests notice ${share}: they are no evidence for it` };
   }
 }
 

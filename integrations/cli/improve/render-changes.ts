@@ -29,6 +29,7 @@ export function changeReport(change: CodeChange, diff: string, look: Look): Repo
       ? [...labelled('before', plain(repair.before), look), ...labelled('after', plain(repair.after), look)]
       : []),
     ...(repair?.checks ?? []).flatMap((check) => labelled('check', plain(check), look)),
+    ...(repair?.warnings ?? []).flatMap((warning) => paragraph(`warning   ${plain(warning)}`, look, 0, 'red')),
     ...evidence.comparisons.flatMap((one) => labelled('proof', plain(describeComparison(one)), look)),
     ...labelled('base', base.slice(0, 12), look),
     ...(commit ? labelled('commit', commit.slice(0, 12), look) : []),

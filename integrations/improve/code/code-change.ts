@@ -24,6 +24,8 @@ export interface RepairEvidence {
   readonly after: string;
   /** Checks that passed, a sentence each. */
   readonly checks: readonly string[];
+  /** Points that a person should look at before the decision, a sentence each. */
+  readonly warnings?: readonly string[];
   /** Name of the model that wrote the change. */
   readonly by: string;
 }

@@ -14,6 +14,7 @@ export function mergeMessage(change: CodeChange, patchHash: string, { by, reason
     ...evidence.comparisons.map((each) => `- ${recordedText(describeComparison(each), 400)}`),
     ...(repair ? [`- before: ${recordedText(repair.before, 300)}`, `- after: ${recordedText(repair.after, 300)}`] : []),
     ...(repair?.checks ?? []).map((each) => `- ${recordedText(each, 300)}`),
+    ...(repair?.warnings ?? []).map((each) => `- warning: ${recordedText(each, 300)}`),
     '',
     `Rsi-Change: ${change.id}`,
     ...(repair ? [`Rsi-Written-By: ${recordedText(repair.by, 200)}`] : []),
