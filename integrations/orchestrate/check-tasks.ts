@@ -65,8 +65,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
   timeoutMs: [(value) => Number.isFinite(value) && Number(value) > 0, 'milliseconds above 0'],
   idempotent: [(value) => typeof value === 'boolean', 'true or false'],
   delayMs: [(value) => Number.isFinite(value) && Number(value) >= 0, 'milliseconds from 0'],
+  event: [isEvent, '{ name: a text, withinMs: milliseconds above 0 }'],
   retries: [isRetries, '{ limit: 1 to 100, backoffMs: milliseconds from 0, on: classes of errors }'],
 };
+
+function isEvent(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { name, withinMs = 1 } = value;
+  return isName(name) && Number.isFinite(withinMs) && Number(withinMs) > 0;
+}
 
 function isRetries(value: unknown): boolean {
   if (!isObject(value)) return false;

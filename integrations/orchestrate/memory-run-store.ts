@@ -1,11 +1,11 @@
 import { LoopError } from 'rsi-loop';
 import { addTo } from 'rsi-loop/kit';
-import type { CancelRequest, RunClaim, RunStep, RunStore } from './run-step.js';
+import type { RunClaim, RunRequest, RunStep, RunStore } from './run-step.js';
 
 /** Runs in memory: a stopped run can be continued within this process. */
 export class MemoryRunStore implements RunStore {
   readonly #steps = new Map<string, RunStep[]>();
-  readonly #requests = new Map<string, CancelRequest[]>();
+  readonly #requests = new Map<string, RunRequest[]>();
   readonly #claimed = new Set<string>();
 
   async list(): Promise<readonly string[]> {
@@ -31,11 +31,11 @@ export class MemoryRunStore implements RunStore {
     };
   }
 
-  async request(run: string, request: CancelRequest): Promise<void> {
+  async request(run: string, request: RunRequest): Promise<void> {
     addTo(this.#requests, run, request);
   }
 
-  async requests(run: string): Promise<readonly CancelRequest[]> {
+  async requests(run: string): Promise<readonly RunRequest[]> {
     return this.#requests.get(run) ?? [];
   }
 

@@ -1,5 +1,5 @@
 import type { RSILoop } from 'rsi-loop';
-import { LoopError } from 'rsi-loop';
+import { type Json, LoopError } from 'rsi-loop';
 import { partsOf } from 'rsi-loop/kit';
 import type { Amount, Supervised } from 'rsi-loop/oversee';
 import { type SupervisingLoop, supervise } from 'rsi-loop/oversee';
@@ -31,6 +31,8 @@ export interface RunResult {
 /** Run in progress. It resolves when the run ends, also with failed tasks. */
 export interface OrchestratedRun extends Promise<RunResult> {
   readonly id: string;
+  /** Sends an event to the tasks that wait for it, now or later. The first one of a name counts. */
+  emit(event: string, body?: Json, options?: { readonly by?: string }): Promise<void>;
   /** Cancels a task with its parts or, without `task`, the whole run. Tasks after it are skipped. */
   cancel(options?: { readonly task?: string; readonly by?: string; readonly reason?: string }): Promise<void>;
 }
@@ -56,17 +58,21 @@ export function orchestrate(loop: OrchestratingLoop, options: OrchestrateOptions
     isOver = true;
     onBegun(undefined);
   });
+  const running = async (what: string) => {
+    const orchestration = await begun;
+    if (orchestration && !isOver) return orchestration;
+    throw new LoopError('illegal-step', `run ${id} has ended: there is nothing to ${what}`);
+  };
   return Object.assign(result, {
     id,
+    emit: async (event: string, body: Json = null, { by = 'host' }: { readonly by?: string } = {}) =>
+      (await running('emit')).emit(event, body, by),
     cancel: async ({
       task,
       by = 'host',
       reason = 'no reason given',
     }: Parameters<OrchestratedRun['cancel']>[0] = {}) => {
-      const orchestration = await begun;
-      if (!orchestration || isOver)
-        throw new LoopError('illegal-step', `run ${id} has ended: there is nothing to cancel`);
-      await orchestration.cancel(task, by, reason);
+      await (await running('cancel')).cancel(task, by, reason);
     },
   });
 }

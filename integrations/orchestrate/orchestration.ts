@@ -1,7 +1,8 @@
 import type { RSILoop } from 'rsi-loop';
-import { type Clock, LoopError } from 'rsi-loop';
+import { type Clock, type Json, LoopError } from 'rsi-loop';
 import { messageOf } from 'rsi-loop/kit';
 import type { Supervised } from 'rsi-loop/oversee';
+import { AwaitedEvents } from './awaited-events.js';
 import { checkTasks } from './check-tasks.js';
 import { goalEnd } from './goal-end.js';
 import { Mailboxes } from './mailboxes.js';
@@ -11,7 +12,7 @@ import { ReadyTasks } from './ready-tasks.js';
 import { RequestWatch } from './request-watch.js';
 import { RunJournal } from './run-journal.js';
 import type { RunState, TaskNode } from './run-state.js';
-import type { CancelRequest, RunStatus } from './run-step.js';
+import type { RunRequest, RunStatus } from './run-step.js';
 import { isGoal, type WorkerTask } from './task.js';
 import { TaskRunner } from './task-runner.js';
 
@@ -38,6 +39,7 @@ export class Orchestration {
   readonly #inProgress = new Set<Promise<void>>();
   /** Timers of tasks whose time to begin has not come. */
   readonly #later = new Map<TaskNode, () => void>();
+  readonly #events: AwaitedEvents;
   /** Questions to the planner in progress, and those about failed tasks. */
   #planning = 0;
   #replacing = 0;
@@ -61,7 +63,12 @@ export class Orchestration {
       this.#runner.end();
       this.#resolve();
     };
-    this.#requests = new RequestWatch(run, { store, clock }, (request) => this.#takeRequest(request));
+    const take = (request: RunRequest) => this.#takeRequest(request);
+    this.#requests = new RequestWatch(run, { store, clock }, take, () => this.#events.size > 0);
+    this.#events = new AwaitedEvents(clock, (node, error) => {
+      this.#runner.fail(node, error);
+      this.#advance();
+    });
     this.#journal = new RunJournal({ run, store, clock, state, onStep, onLost });
     this.#mail = new Mailboxes(state, () => this.#lookForDeadlock());
     const shared = { task, state, clock, journal: this.#journal, supervised };
@@ -94,6 +101,7 @@ export class Orchestration {
       this.#requests.close();
       this.#cancelDeadlockTimer?.();
       for (const cancel of this.#later.values()) cancel();
+      this.#events.close();
     }
   }
 
@@ -105,6 +113,15 @@ export class Orchestration {
     const stored = this.#journal.add({ kind: 'cancelled', ...about, by, reason });
     const error = new LoopError('stopped', `cancelled by ${by}: ${reason}`);
     this.#runner.cancelEnded(error);
+    this.#advance();
+    await stored;
+  }
+
+  /** Stores an event from outside, and begins the tasks that waited for it. */
+  async emit(name: string, body: Json, by: string, request?: string): Promise<void> {
+    const about = request === undefined ? {} : { request };
+    const stored = this.#journal.add({ kind: 'event', name, body, by, ...about });
+    this.#state.due.ready.push(...this.#events.take(name));
     this.#advance();
     await stored;
   }
@@ -165,9 +182,11 @@ export class Orchestration {
       cancel(); // it was cancelled while it waited
       this.#later.delete(node);
     }
+    this.#events.prune();
     while (this.#doNext());
     for (let next = this.#next(); next; next = this.#next()) this.#start(next);
-    if (this.#runner.running === 0 && this.#planning === 0 && this.#later.size === 0) this.#resolve();
+    if (this.#runner.running === 0 && this.#planning === 0 && this.#later.size + this.#events.size === 0)
+      this.#resolve();
     else if (this.#mail.waiting > 0) this.#lookForDeadlock();
   }
 
@@ -196,7 +215,10 @@ export class Orchestration {
       if (node.status !== 'waiting') continue;
       const waitMs = notBeforeMs - this.#parts.clock.now();
       if (isGoal(spec)) this.#ask(() => this.#plans?.divide(node, spec.goal));
-      else if (waitMs > 0) this.#addLater(spec.worker, node, waitMs);
+      else if (spec.event && !this.#state.events.has(spec.event.name)) {
+        this.#events.add(node, spec.event);
+        this.#requests.renew();
+      } else if (waitMs > 0) this.#addLater(spec.worker, node, waitMs);
       else this.#ready.add(spec.worker, node);
     }
   }
@@ -298,8 +320,11 @@ export class Orchestration {
     return this.#journal.add(step).catch(() => undefined); // see `onLost`
   }
 
-  async #takeRequest({ id, task, by, reason }: CancelRequest): Promise<void> {
-    if (this.#state.requests.has(id) || (task !== undefined && !this.#state.tasks.has(task))) return;
-    await this.cancel(task, by, reason, id);
+  async #takeRequest(request: RunRequest): Promise<void> {
+    const { id, by } = request;
+    if (this.#state.requests.has(id)) return;
+    if ('event' in request) await this.emit(request.event, request.body, by, id);
+    else if (request.task === undefined || this.#state.tasks.has(request.task))
+      await this.cancel(request.task, by, request.reason, id);
   }
 }

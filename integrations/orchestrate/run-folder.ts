@@ -1,12 +1,12 @@
 import { LoopError } from 'rsi-loop';
 import { FileLock, FileLog } from 'rsi-loop/node';
-import type { CancelRequest, RunClaim, RunStep, RunStore } from './run-step.js';
+import type { RunClaim, RunRequest, RunStep, RunStore } from './run-step.js';
 
 /** Runs in a folder, which the processes of one machine share: a file of steps for each, and one of requests. */
 export class RunFolder implements RunStore {
   readonly folder: string;
   readonly #steps: FileLog<RunStep>;
-  readonly #requests: FileLog<CancelRequest>;
+  readonly #requests: FileLog<RunRequest>;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -35,11 +35,11 @@ export class RunFolder implements RunStore {
     throw new LoopError('store-conflict', owner);
   }
 
-  request(run: string, request: CancelRequest): Promise<void> {
+  request(run: string, request: RunRequest): Promise<void> {
     return this.#requests.add(run, request);
   }
 
-  requests(run: string): Promise<readonly CancelRequest[]> {
+  requests(run: string): Promise<readonly RunRequest[]> {
     return this.#requests.load(run);
   }
 

@@ -54,6 +54,8 @@ export class RunState {
   readonly answers = new Set<string>();
   readonly messages = new Map<string, TaskMessage[]>();
   readonly due: DueTasks = { ready: [], broken: [], complete: [] };
+  /** Events that came from outside, by name. */
+  readonly events = new Map<string, Json>();
   /** Ids of the requests that were carried out. */
   readonly requests = new Set<string>();
   readonly #tasks = new Map<string, Draft>();
@@ -96,7 +98,7 @@ export class RunState {
         this.#add(step.tasks, undefined, step.atMs);
         break;
       case 'retried':
-        this.#retry();
+        this.#retry(step.atMs);
         break;
       case 'resumed':
         this.status = 'running';
@@ -119,6 +121,10 @@ export class RunState {
       case 'cancelled':
         this.#cancel(step);
         break;
+      case 'event':
+        if (step.request !== undefined) this.requests.add(step.request);
+        if (!this.events.has(step.name)) this.events.set(step.name, step.body);
+        break;
       case 'sent':
         this.#deliver(step);
         break;
@@ -137,7 +143,7 @@ export class RunState {
       const node: Draft = {
         ...{ id, spec, priority, index: this.#tasks.size, depth: parent ? parent.depth + 1 : 0 },
         ...{ status: 'waiting', attempts: 0, parts: [], dependents: [], waitsFor: 0, openParts: 0 },
-        ...{ retried: 0, notBeforeMs: undefined },
+        ...{ retried: 0, notBeforeMs: undefined, readyMs: undefined },
         ...{ parent: parent?.id, result: undefined, error: undefined, beganMs: undefined, endedMs: undefined },
       };
       this.#tasks.set(id, node);
@@ -165,6 +171,7 @@ export class RunState {
   }
 
   #makeReady(node: Draft, atMs: number): void {
+    node.readyMs = atMs;
     if (!isGoal(node.spec) && node.spec.delayMs !== undefined) node.notBeforeMs = atMs + node.spec.delayMs;
     this.due.ready.push(node);
   }
@@ -205,7 +212,7 @@ export class RunState {
   }
 
   /** Opens the tasks that failed or were skipped again, and the goals around them. What is done stays done. */
-  #retry(): void {
+  #retry(atMs: number): void {
     this.status = 'running';
     this.why = undefined;
     for (const list of Object.values(this.due)) list.length = 0;
@@ -218,7 +225,10 @@ export class RunState {
       node.openParts = node.parts.filter(({ endedMs }) => endedMs === undefined).length;
       const before = [...new Set(node.spec.after)].map((id) => this.#tasks.get(id));
       node.waitsFor = before.filter((one) => one && one.endedMs === undefined).length;
-      if (node.waitsFor === 0 && node.parts.length === 0) this.due.ready.push(node);
+      if (node.waitsFor === 0 && node.parts.length === 0) {
+        node.readyMs = atMs;
+        this.due.ready.push(node);
+      }
     }
   }
 

@@ -53,12 +53,31 @@ export type StepBody =
       readonly reason: string;
       readonly request?: string;
     }
+  /** Event from outside. The first one of a name counts. `request` is the id of the request that brought it. */
+  | {
+      readonly kind: 'event';
+      readonly name: string;
+      readonly body: Json;
+      readonly by: string;
+      readonly request?: string;
+    }
   /** Message of one task to another. */
   | { readonly kind: 'sent'; readonly from: string; readonly to: string; readonly body: Json }
   /** The last step, unless the run is continued. */
   | { readonly kind: 'ended'; readonly status: Exclude<RunStatus, 'running'>; readonly why?: string };
 
-/** Request of a person to a run, from another process. */
+/** Request to a run, from another process. */
+export type RunRequest = CancelRequest | EventRequest;
+
+/** Event for the tasks that wait for it, now or later. */
+export interface EventRequest {
+  readonly id: string;
+  readonly event: string;
+  readonly body: Json;
+  readonly by: string;
+}
+
+/** Decision to end a run or one of its tasks. */
 export interface CancelRequest {
   readonly id: string;
   /** Absent: the whole run. */
@@ -86,9 +105,9 @@ export interface RunStore {
    */
   claim(run: string): Promise<RunClaim>;
   /** Stores a request for the process that has the run, or for the next one. */
-  request(run: string, request: CancelRequest): Promise<void>;
+  request(run: string, request: RunRequest): Promise<void>;
   /** Returns all requests for a run. */
-  requests(run: string): Promise<readonly CancelRequest[]>;
+  requests(run: string): Promise<readonly RunRequest[]>;
   /** Folder for files beside the run, such as what it spent. */
   readonly folder?: string;
   close(): Promise<void>;

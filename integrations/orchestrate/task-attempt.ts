@@ -24,6 +24,7 @@ export class TaskAttempt implements TaskContext {
   readonly input: Json;
   readonly results: Readonly<Record<string, Json>>;
   readonly errors: Readonly<Record<string, string>>;
+  declare readonly event?: Json;
   declare readonly model?: string;
   declare readonly worst?: Amount;
   readonly #context: RunContext;
@@ -35,7 +36,7 @@ export class TaskAttempt implements TaskContext {
   constructor(
     { run, state, ports }: { readonly run: string; readonly state: RunState; readonly ports: AttemptPorts },
     { id }: TaskNode,
-    { worker, input = null, after = [], worst }: WorkerTask,
+    { worker, input = null, after = [], event, worst }: WorkerTask,
     attempt: number,
     context: RunContext,
   ) {
@@ -47,6 +48,7 @@ export class TaskAttempt implements TaskContext {
     const before = after.length === 0 ? { results: NO_RESULTS, errors: NO_RESULTS } : endsOf(state, after);
     this.results = before.results;
     this.errors = before.errors;
+    if (event !== undefined) this.event = state.events.get(event.name) ?? null;
     if (context.model !== undefined) this.model = context.model;
     if (worst !== undefined) this.worst = worst;
     this.#context = context;
@@ -106,9 +108,11 @@ export class TaskAttempt implements TaskContext {
 
   /** Returns the attempt as plain JSON. */
   toCall(): TaskCall {
-    const { run, id, worker, attempt, key, input, results, errors, policy, advice, prompts, model, worst } = this;
+    const { run, id, worker, attempt, key, input, results, errors, policy, advice, prompts, event, model, worst } =
+      this;
     return {
       ...{ run, id, worker, attempt, key, input, results, errors, policy, advice, prompts },
+      ...(event !== undefined && { event }),
       ...(model !== undefined && { model }),
       ...(worst !== undefined && { worst }),
     };

@@ -25,6 +25,13 @@ export interface TaskRetries {
   readonly on?: readonly ErrorCategory[];
 }
 
+/** Event from outside that a task waits for, such as the answer of a person. */
+export interface TaskEvent {
+  readonly name: string;
+  /** Time after the tasks before it within which the event must come, in milliseconds. Without it, the task waits always. */
+  readonly withinMs?: number;
+}
+
 /** Task that a worker does. Plain JSON, so that a run can be stored and continued. */
 export interface WorkerTask extends PlannedTask {
   /** Name of the worker in `workers`. */
@@ -49,6 +56,8 @@ export interface WorkerTask extends PlannedTask {
   readonly retries?: TaskRetries;
   /** Time between the end of the tasks before it and its begin, in milliseconds. Default 0. */
   readonly delayMs?: number;
+  /** Event without which the task does not begin. The wait takes no worker, and survives a kill. */
+  readonly event?: TaskEvent;
   /** Largest amount that an attempt may spend. It is reserved before the attempt, for workers on other machines. */
   readonly worst?: Amount;
 }
@@ -87,6 +96,8 @@ export interface TaskState {
   readonly retried: number;
   /** Epoch milliseconds before which a waiting task does not begin. */
   readonly notBeforeMs?: number | undefined;
+  /** Epoch milliseconds at which the last task before it had ended. */
+  readonly readyMs?: number | undefined;
   /** Epoch milliseconds of the last attempt. */
   readonly beganMs?: number | undefined;
   readonly endedMs?: number | undefined;

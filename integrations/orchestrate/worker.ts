@@ -19,6 +19,8 @@ export interface TaskCall {
   readonly results: Readonly<Record<string, Json>>;
   /** Errors of the tasks in `after`, by id. Empty unless `afterFailure` is `run`. */
   readonly errors: Readonly<Record<string, string>>;
+  /** Content of the event that the task waited for. */
+  readonly event?: Json;
   /** Model to call, if the task lists any. */
   readonly model?: string;
   readonly policy: Policy;

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
-import { type CancelRequest, RunState, type RunStatus, type RunStore, type TaskNode } from 'rsi-loop/orchestrate';
+import {
+  type CancelRequest,
+  type EventRequest,
+  RunState,
+  type RunStatus,
+  type RunStore,
+  type TaskNode,
+} from 'rsi-loop/orchestrate';
 
 /** Run of orchestrated tasks, as its steps say. */
 export interface KeptRun {
@@ -30,6 +37,11 @@ export interface Cancellation {
   readonly task?: string;
   readonly by: string;
   readonly reason: string;
+}
+
+/** Event for a run, from a person or a program. */
+export interface Sending extends Omit<EventRequest, 'id'> {
+  readonly id: string;
 }
 
 /** Reads runs beside the processes that have them. A run that did not change is not read again. */
@@ -89,6 +101,20 @@ export class KeptRuns {
     } finally {
       await store.close();
     }
+    return request;
+  }
+
+  /**
+   * Sends an event to a run: to the process that has it, or to the one that takes it next. Returns the request.
+   * @throws LoopError `invalid-input` if there is no such run, `illegal-step` if it has ended.
+   */
+  async send({ id, event, body, by }: Sending): Promise<EventRequest> {
+    const run = await this.find(id);
+    if (!run) throw new LoopError('invalid-input', `there is no run ${JSON.stringify(id)} in ${this.name}`);
+    if (!isOpen(run)) throw new LoopError('illegal-step', `run ${id} has ended (${run.status}): nothing waits in it`);
+    const request = { id: randomUUID(), event, body, by };
+    const store = this.#place.open();
+    await store.request(id, request).finally(() => store.close());
     return request;
   }
 

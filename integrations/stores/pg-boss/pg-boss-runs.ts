@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
 import type {
-  CancelRequest,
   RunClaim,
+  RunRequest,
   RunStep,
   RunStore,
   TaskCall,
@@ -84,11 +84,11 @@ export class PgBossRuns implements RunStore {
     return (await this.#table()).claim(run);
   }
 
-  async request(run: string, request: CancelRequest): Promise<void> {
+  async request(run: string, request: RunRequest): Promise<void> {
     return (await this.#table()).request(run, request);
   }
 
-  async requests(run: string): Promise<readonly CancelRequest[]> {
+  async requests(run: string): Promise<readonly RunRequest[]> {
     return (await this.#table()).requests(run);
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
-import type { CancelRequest, RunClaim, RunStep, RunStore } from 'rsi-loop/orchestrate';
+import type { RunClaim, RunRequest, RunStep, RunStore } from 'rsi-loop/orchestrate';
 import type { Boss } from './boss.js';
 
 /** Statement on the tables of runs. `{s}` stands for the schema. */
@@ -101,14 +101,14 @@ export class RunTable implements RunStore {
     return taken.length > 0;
   }
 
-  async request(run: string, request: CancelRequest): Promise<void> {
+  async request(run: string, request: RunRequest): Promise<void> {
     const sql = 'insert into {s}.run_requests (run, id, request) values ($1, $2, $3) on conflict do nothing';
     await this.#query(sql, [run, request.id, JSON.stringify(request)]);
   }
 
-  async requests(run: string): Promise<readonly CancelRequest[]> {
+  async requests(run: string): Promise<readonly RunRequest[]> {
     const sql = 'select request from {s}.run_requests where run = $1 order by n';
-    return (await this.#query<{ request: CancelRequest }>(sql, [run])).map(({ request }) => request);
+    return (await this.#query<{ request: RunRequest }>(sql, [run])).map(({ request }) => request);
   }
 
   async close(): Promise<void> {}

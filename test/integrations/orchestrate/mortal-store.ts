@@ -1,4 +1,4 @@
-import type { CancelRequest, RunClaim, RunStep, RunStore } from '../../../integrations/orchestrate/index.js';
+import type { RunClaim, RunRequest, RunStep, RunStore } from '../../../integrations/orchestrate/index.js';
 import type { MemoryRunStore } from '../../../integrations/orchestrate/memory-run-store.js';
 
 /** Process that can be killed: after its death, it stores nothing and no effect of it happens. */
@@ -49,11 +49,11 @@ export class MortalStore implements RunStore {
     return { release: async () => undefined };
   }
 
-  async request(run: string, request: CancelRequest): Promise<void> {
+  async request(run: string, request: RunRequest): Promise<void> {
     await this.#real.request(run, request);
   }
 
-  requests(run: string): Promise<readonly CancelRequest[]> {
+  requests(run: string): Promise<readonly RunRequest[]> {
     return this.#real.requests(run);
   }
 
