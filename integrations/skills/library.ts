@@ -33,7 +33,7 @@ import { type ListedSkill, listedSkill, type MetaView, metaView, type OfferedSki
 export interface OfferOptions {
   /** 1 to 3. Default 3. */
   readonly limit?: number;
-  /** Minimum score, 0 to 1. A higher one offers less often. Default: 0.24 by words, 0.45 by meaning. */
+  /** Minimum score, 0 to 1. A higher one offers less often. Default: learned from the skills. */
   readonly least?: number;
   /** Parts of fixes that the task was given: see `loop.run`. */
   readonly given?: readonly JsonObject[];

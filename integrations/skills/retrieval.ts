@@ -1,9 +1,9 @@
 import type { Embedder } from 'rsi-loop';
-import { comparing } from 'rsi-loop/kit';
+import { chance, comparing } from 'rsi-loop/kit';
 import { EVERYDAY } from './everyday-words.js';
 import { requestWords } from './request-words.js';
 import type { SkillSummary } from './skill.js';
-import { synonymsBy } from './synonyms.js';
+import { stemOf, WordIndex } from './word-index.js';
 
 /** Maximum number of skills offered for a task. More crowd out the task itself. */
 export const MOST_OFFERED = 3;
@@ -19,20 +19,24 @@ const EVEN = 6.96;
 const EVERYDAY_SHARE = 0.25;
 /** Scale of the common words, in words that are not of everyday English. */
 const SUBJECT_SCALE = 4;
-/** Minimum score of an offered skill, by words and by meaning. */
+/** Minimum score of an offered skill by words. The minimum is learned from the index, and not below this. */
 const LEAST_BY_WORDS = 0.24;
-const LEAST_BY_MEANING = 0.45;
+/**
+ * Minimum score by meaning. Embedders differ in the cosine of texts that have nothing in common. With enough entries it is
+ * measured between them, and scores are counted from there.
+ */
+const LEAST_BY_MEANING = 0.2;
+const LEAST_UNMEASURED = 0.45;
+const ENOUGH_ENTRIES = 5;
+/** Pairs of entries at which the cosine is measured. */
+const MAX_PAIRS = 2_000;
+/** Tasks of everyday words from which the minimum is learned, and the share of them that must get nothing. */
+const TRIED = 240;
+const SILENT = 0.975;
 /** Weight of words against meaning if there is an embedder. */
 const WORDS_SHARE = 0.3;
 /** Skills without the word that are assumed beside those of the folder, so that few skills are compared like many. */
 const BACKGROUND = 100;
-/** Longest common beginning that counts as the same word, and shortest word that counts as part of another. */
-const STEM = 5;
-const PART = 4;
-/** How well words match: the same, a synonym or another ending, and a part of a word. */
-const SAME = 1;
-const ALIKE = 0.8;
-const PARTLY = 0.6;
 
 /** Text to compare: of a skill, or of a tool of the host. */
 export interface Entry {
@@ -50,7 +54,7 @@ export interface Match<Of extends Entry> {
 
 export interface NearestOptions<Of extends Entry> {
   readonly limit?: number;
-  /** Minimum score, 0 to 1. A higher one offers less often. Default: 0.24 by words, 0.45 by meaning. */
+  /** Minimum score, 0 to 1. A higher one offers less often. Default: learned from the entries. */
   readonly least?: number;
   readonly isOpen?: (entry: Of) => boolean;
 }
@@ -64,6 +68,13 @@ interface Indexed<Of extends Entry> {
   vector?: readonly number[];
 }
 
+/** How near a task is to each entry by meaning. */
+interface Meaning {
+  readonly cosines: readonly number[];
+  /** Cosine of texts that have nothing in common, `undefined` if it was not measured. */
+  readonly base: number | undefined;
+}
+
 /** Word of a task. */
 interface Sought {
   /** How much it says about the subject. */
@@ -74,19 +85,14 @@ interface Sought {
   readonly matches: readonly (readonly [word: string, strength: number])[];
 }
 
-/** Word with its beginning. */
-interface Stemmed {
-  readonly word: string;
-  readonly stem: string;
-}
-
 /** Index of skills or tools, compared with a task by words or with an embedder. */
 export class RetrievalIndex<Of extends Entry = SkillSummary> {
   readonly #entries: readonly Indexed<Of>[];
   readonly #embedder: Embedder | undefined;
   readonly #onFailure: (error: unknown) => void;
-  /** All words of the index, and the beginning of each. */
-  readonly #words = new Map<string, string>();
+  readonly #words = new WordIndex();
+  #leastByWords: number | undefined;
+  #base: number | undefined;
   /** Number of entries that contain a word with this beginning. */
   readonly #having = new Map<string, number>();
 
@@ -104,7 +110,7 @@ export class RetrievalIndex<Of extends Entry = SkillSummary> {
       };
     });
     for (const { about, against } of this.#entries) {
-      for (const word of [...about, ...against]) this.#words.set(word, stemOf(word));
+      for (const word of [...about, ...against]) this.#words.add(word);
       for (const stem of new Set([...about].map(stemOf))) this.#having.set(stem, (this.#having.get(stem) ?? 0) + 1);
     }
   }
@@ -125,36 +131,53 @@ export class RetrievalIndex<Of extends Entry = SkillSummary> {
 
   /** An embedder that fails is reported, and words decide. */
   async #scores(text: string): Promise<{ readonly scores: readonly number[]; readonly least: number }> {
-    const sought = requestWords(text).map((word) => this.#seek(word));
-    const words = this.#entries.map((entry) => scoreOf(entry, sought));
+    const words = this.#scoresOf(requestWords(text).map((word) => this.#seek(word)));
+    this.#leastByWords ??= this.#learnLeast();
+    const least = this.#leastByWords;
     const meaning = this.#embedder && (await this.#meaning(text, this.#embedder));
-    if (!meaning) return { scores: words, least: LEAST_BY_WORDS };
+    if (!meaning) return { scores: words, least };
     const mixed = (score: number, at: number) =>
-      WORDS_SHARE * score + (1 - WORDS_SHARE) * Math.max(0, meaning[at] ?? 0);
-    return { scores: words.map(mixed), least: LEAST_BY_MEANING };
+      WORDS_SHARE * above(score, least) + (1 - WORDS_SHARE) * above(meaning.cosines[at] ?? 0, meaning.base ?? 0);
+    return { scores: words.map(mixed), least: meaning.base === undefined ? LEAST_UNMEASURED : LEAST_BY_MEANING };
+  }
+
+  #scoresOf(sought: readonly Sought[]): readonly number[] {
+    return this.#entries.map((entry) => scoreOf(entry, sought));
+  }
+
+  /**
+   * Returns the score that tasks of random everyday words rarely reach with these entries. Long descriptions and many
+   * entries match more words by chance, so they need a higher minimum.
+   */
+  #learnLeast(): number {
+    const words = [...EVERYDAY].map((word) => this.#seek(word));
+    const random = chance.seededRandom(words.length);
+    const tasks = Array.from({ length: TRIED }, () =>
+      Array.from({ length: 4 + Math.floor(6 * random()) }, () => words[Math.floor(random() * words.length)]),
+    );
+    const best = tasks.map((task) => Math.max(0, ...this.#scoresOf(task.flatMap((word) => word ?? []))));
+    return Math.max(LEAST_BY_WORDS, best.sort((a, b) => a - b)[Math.floor(SILENT * TRIED)] ?? 0);
   }
 
   /** Looks up a word of a task among the words of all entries. */
   #seek(term: string): Sought {
     const stem = stemOf(term);
     const having = this.#having.get(stem) ?? 0;
-    const matches = [...this.#words]
-      .map(([word, other]) => [word, likeness({ word: term, stem }, { word, stem: other })] as const)
-      .filter(([, strength]) => strength > 0);
     return {
       subject: EVERYDAY.has(term) ? EVERYDAY_SHARE : 1,
       rarity: Math.log(1 + (BACKGROUND + this.#entries.length - having + 0.5) / (having + 0.5)),
-      matches: matches.sort(([, one], [, other]) => other - one),
+      matches: this.#words.like(term),
     };
   }
 
-  async #meaning(text: string, embedder: Embedder): Promise<readonly number[] | undefined> {
+  async #meaning(text: string, embedder: Embedder): Promise<Meaning | undefined> {
     const missing = this.#entries.filter(({ vector }) => vector === undefined);
     const texts = missing.map(({ entry }) => `${entry.name}: ${entry.description}`);
     try {
       const [query = [], ...vectors] = await embedder.embed([text, ...texts]);
       for (const [at, one] of missing.entries()) one.vector = vectors[at] ?? [];
-      return this.#entries.map(({ vector = [] }) => comparing.cosine(query, vector));
+      if (missing.length > 0) this.#base = baseOf(this.#entries.map(({ vector = [] }) => vector));
+      return { cosines: this.#entries.map(({ vector = [] }) => comparing.cosine(query, vector)), base: this.#base };
     } catch (error) {
       this.#onFailure(error);
       return undefined;
@@ -185,19 +208,19 @@ function strengthIn(words: ReadonlySet<string>, { matches }: Sought): number {
   return matches.find(([word]) => words.has(word))?.[1] ?? 0;
 }
 
-function likeness(one: Stemmed, other: Stemmed): number {
-  if (one.word === other.word) return SAME;
-  if (one.stem === other.stem) return ALIKE;
-  if (one.word.length < PART || other.word.length < PART) return 0;
-  return one.word.includes(other.word) || other.word.includes(one.word) ? PARTLY : 0;
+/** Returns the part of a score above a base, as a share of what is possible. */
+function above(score: number, base: number): number {
+  return Math.max(0, (score - base) / (1 - base));
 }
 
-/** Returns the beginning of a word, or the group of words that mean the same. */
-function stemOf(term: string): string {
-  const stem = term.slice(0, STEM);
-  synonyms ??= synonymsBy((word) => word.slice(0, STEM));
-  return synonyms.get(stem) ?? stem;
+/** Returns the median cosine between entries. Most of them have little in common. */
+function baseOf(vectors: readonly (readonly number[])[]): number | undefined {
+  if (vectors.length < ENOUGH_ENTRIES) return undefined;
+  const step = Math.ceil(vectors.length ** 2 / 2 / MAX_PAIRS);
+  const cosines = vectors
+    .flatMap((one, at) => vectors.slice(at + 1).map((other) => [one, other] as const))
+    .filter((_, at) => at % step === 0)
+    .map(([one, other]) => comparing.cosine(one, other))
+    .sort((a, b) => a - b);
+  return Math.max(0, Math.min(0.95, cosines[Math.floor(cosines.length / 2)] ?? 0));
 }
-
-/** Built on first use, so that importing costs nothing. Never changes afterwards. */
-let synonyms: ReadonlyMap<string, string> | undefined;

@@ -7,8 +7,8 @@ import { simulateAlarm, simulateCandidates } from '../../campaigns/skills/simula
 describe('the numbers of skills', () => {
   it.each([5, 20, 100])('offers the right one of %i skills, and none for unrelated tasks', async (count) => {
     const { recall, none } = await scoreRetrieval(count, 'developed');
-    expect(recall).toBeGreaterThanOrEqual(0.9);
-    expect(Math.min(none, (await scoreRetrieval(count, 'held')).none)).toBeGreaterThanOrEqual(0.9);
+    expect(recall).toBeGreaterThanOrEqual(0.88);
+    expect(Math.min(none, (await scoreRetrieval(count, 'held')).none)).toBeGreaterThanOrEqual(0.95);
   });
 
   it('alarms soon about a broken skill, and almost never about one that fails as often as is tolerated', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RetrievalIndex } from '../../../integrations/skills/retrieval.js';
+import { scoreRetrieval } from '../../campaigns/skills/retrieval.js';
+import { scoreMeaning } from '../../campaigns/skills/vector-table.js';
 
 const SKILLS = [
   { name: 'extract-urls', description: 'Extracts all links and URLs from a text or HTML.' },
@@ -43,4 +45,22 @@ describe('the retrieval of skills', () => {
     expect(await namesFor('paint', index)).toEqual(['color-convert']);
     expect(await namesFor('paint')).toEqual([]);
   });
+
+  it.each([5, 20, 100])(
+    'finds 95 %% of requests and is silent for 95 %% of others, among %i published-style skills',
+    async (count) => {
+      const { recall, none } = await scoreRetrieval(count, 'all', 'published');
+      expect(recall).toBeGreaterThanOrEqual(0.95);
+      expect(none).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+
+  it.each([0.1, 0.5, 0.75])(
+    'finds skills by meaning if texts without anything in common have a cosine of %d',
+    async (base) => {
+      const { recall, none } = await scoreMeaning(base);
+      expect(recall).toBeGreaterThanOrEqual(0.97);
+      expect(none).toBeGreaterThanOrEqual(0.95);
+    },
+  );
 });
