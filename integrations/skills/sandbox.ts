@@ -34,8 +34,8 @@ export interface SandboxLimits {
 }
 
 /**
- * Access that a run gets. Everything is denied by default. A `wasm` program gets only `read`: its folders, by the names
- * given here.
+ * Access that a run gets. Everything is denied by default. A `wasm` program sees the folders of `read` by the names given
+ * here, and may import `call` and `answer` of the module `rsi` for the functions of `SandboxHost`.
  */
 export interface SandboxPermissions {
   /**

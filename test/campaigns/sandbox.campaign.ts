@@ -16,6 +16,7 @@ import { Place, SECRET } from '../contracts/sandbox/place.js';
 import { PROCESS_ESCAPES } from '../contracts/sandbox/process-escapes.js';
 import { TEXT_ESCAPES, type TextEscape } from '../contracts/sandbox/text-escapes.js';
 import { wasiEscapes } from '../contracts/sandbox/wasi-escapes.js';
+import { FORWARD, hostRequests } from '../contracts/sandbox/wasi-host-escapes.js';
 import { wasiLimits } from '../contracts/sandbox/wasi-limits.js';
 import { HostWatch } from './sandbox/host-watch.js';
 
@@ -59,6 +60,18 @@ const wasm: readonly Tried[] = [...wasiEscapes(place.data), ...wasiLimits(big)].
     return wanted.includes(found) ? undefined : `found ${JSON.stringify(answer).slice(0, 300)}`;
   },
 }));
+const forward = parseWat('p.wat', FORWARD, {}).toBinary({}).buffer;
+const asking: readonly Tried[] = hostRequests(place).map(({ name, request, options, ends }) => ({
+  name: `the host asked for ${name}`,
+  program: { language: 'wasm', code: forward, hash: 'forward' },
+  input: request,
+  options,
+  problem: (answer) => {
+    const end = answer.kind === 'answer' ? JSON.stringify(answer.output) : answer.reason;
+    const isRight = 'contains' in ends ? end.includes(ends.contains) : end === ends.reason;
+    return isRight ? undefined : `found ${JSON.stringify(answer).slice(0, 300)}`;
+  },
+}));
 const own: readonly Tried[] = PROCESS_ESCAPES.map((each) => ({
   name: each.name,
   program: { language: 'javascript', code: each.code, hash: each.code },
@@ -74,7 +87,7 @@ const foreign = texts.map(
 let failed = false;
 for (const [sandbox, list] of [
   [new QuickJsSandbox({ network: place.network }), texts],
-  [new WasiSandbox(), wasm],
+  [new WasiSandbox({ network: place.network }), [...wasm, ...asking]],
   [new ProcessSandbox(), [...foreign, ...own]],
 ] as const)
   failed = (await tryAll(sandbox, list)) || failed;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import wabt from 'wabt';
 import { Place, SECRET } from './sandbox/place.js';
 import { wasiEscapes } from './sandbox/wasi-escapes.js';
+import { FLOOD, FORWARD, hostRequests, OUTSIDE } from './sandbox/wasi-host-escapes.js';
 import { wasiLimits } from './sandbox/wasi-limits.js';
 
 /** Answers with its input. */
@@ -20,7 +21,7 @@ const ECHO = `(module
 
 describe('WASI programs', () => {
   const place = new Place();
-  const sandbox = new WasiSandbox();
+  const sandbox = new WasiSandbox({ network: place.network });
   let build: (text: string) => Uint8Array;
 
   beforeAll(async () => {
@@ -49,6 +50,42 @@ describe('WASI programs', () => {
     expect(JSON.stringify(answer)).not.toContain(SECRET);
     expect(readFileSync(join(place.data, 'a.txt'), 'utf8')).toBe('allowed');
     expect(readdirSync(place.data)).not.toContain('new.txt');
+  });
+
+  it('ask the host for http, files, clock and random as JavaScript does, and get what is allowed', async () => {
+    const code = build(FORWARD);
+    const found: string[] = [];
+    for (const { name, request, options, ends } of hostRequests(place)) {
+      const answer = await sandbox.run({ language: 'wasm', code, hash: 'forward' }, request, options);
+      const end = answer.kind === 'answer' ? JSON.stringify(answer.output) : answer.reason;
+      const isRight =
+        'contains' in ends ? answer.kind === 'answer' && end.includes(ends.contains) : end === ends.reason;
+      if (!isRight || end.includes(SECRET)) found.push(`${name}: ${JSON.stringify(answer)}`);
+    }
+    expect(found).toEqual([]);
+    expect(readFileSync(join(place.base, 'out', 'wasi.txt'), 'utf8')).toBe('written');
+    expect(readdirSync(place.data)).not.toContain('new.txt');
+  });
+
+  it('end at the limit of calls, and cannot ask or answer outside of their memory', async () => {
+    const request = ['files.list', '.'];
+    const options = { allow: { read: [place.data] }, limits: { calls: 20 } };
+    const flood = await sandbox.run({ language: 'wasm', code: build(FLOOD), hash: 'flood' }, request, options);
+    expect(flood).toMatchObject({ kind: 'failed', reason: 'calls' });
+    expect(flood.calls).toHaveLength(20);
+    const outside = await sandbox.run({ language: 'wasm', code: build(OUTSIDE), hash: 'outside' }, request, options);
+    expect(outside).toMatchObject({ kind: 'answer', output: 1 });
+  });
+
+  it('end when their caller stops them, also while they wait for the host', async () => {
+    const abort = new AbortController();
+    const request = ['http.get', 'http://a.example.com/never'];
+    const options = { allow: { hosts: ['*.example.com'] }, signal: abort.signal, limits: { timeMs: 60_000 } };
+    const answer = sandbox.run({ language: 'wasm', code: build(FORWARD), hash: 'forward' }, request, options);
+    const asked = place.connected.length;
+    while (place.connected.length === asked) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    expect(await answer).toMatchObject({ kind: 'failed', reason: 'stopped' });
   });
 
   it('take no more of the host than their limits allow', async () => {

@@ -7,8 +7,11 @@ export type HostFunction = Exclude<SandboxCall['function'], 'clock' | 'random'>;
 /** First message of a worker: its data. */
 export interface WorkerSetup {
   readonly engine: 'quickjs' | 'wasi' | 'types';
-  /** Holds the number of the last run that the host stopped. A busy program is interrupted by it. */
-  readonly stopped: SharedArrayBuffer;
+  /**
+   * Two numbers: of the last run that the host stopped, by which a busy program is interrupted; and of messages sent to the
+   * worker, on which a program that waits for the host sleeps.
+   */
+  readonly state: SharedArrayBuffer;
   /** Limits to prepare the next run for. */
   readonly memoryBytes: number;
 }

@@ -37,7 +37,7 @@ export class PooledWorker {
   readonly #worker: Worker;
   readonly #events: WorkerEvents;
   readonly #network: Network;
-  readonly #stopped = new SharedArrayBuffer(4);
+  readonly #state = new Int32Array(new SharedArrayBuffer(8));
   #current: CurrentRun | undefined;
   #runs = 0;
   #failure: Extract<WorkerEnd, { reason: unknown }> | undefined;
@@ -48,12 +48,12 @@ export class PooledWorker {
   /** Job that waits until the worker can read TypeScript. */
   #loading: Job | undefined;
 
-  constructor(setup: Omit<WorkerSetup, 'stopped'>, network: Network, events: WorkerEvents) {
+  constructor(setup: Omit<WorkerSetup, 'state'>, network: Network, events: WorkerEvents) {
     const program = workerFile();
     this.#network = network;
     this.#events = events;
     this.#worker = new Worker(program, {
-      workerData: { ...setup, stopped: this.#stopped } satisfies WorkerSetup,
+      workerData: { ...setup, state: this.#state.buffer } satisfies WorkerSetup,
       eval: typeof program === 'string',
       execArgv: [],
       env: {},
@@ -89,7 +89,7 @@ export class PooledWorker {
     const calls = new HostCalls(job.settings, this.#network);
     this.#current = new CurrentRun(run, job, calls, {
       stop: () => {
-        Atomics.store(new Int32Array(this.#stopped), 0, run);
+        Atomics.store(this.#state, 0, run);
         this.#send({ kind: 'stop', run });
       },
       terminate: () => void this.#terminate(),
@@ -172,6 +172,8 @@ export class PooledWorker {
 
   #send(message: ToWorker): void {
     this.#worker.postMessage(message);
+    Atomics.add(this.#state, 1, 1);
+    Atomics.notify(this.#state, 1);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Job, PooledWorker } from './pooled-worker.js';
 
 /** Worker threads of one sandbox. They start when they are needed, and one that ended is replaced. */
 export class WorkerPool {
-  readonly #setup: Omit<WorkerSetup, 'stopped'>;
+  readonly #setup: Omit<WorkerSetup, 'state'>;
   readonly #size: number;
   readonly #network: Network;
   readonly #workers = new Set<PooledWorker>();
@@ -14,7 +14,7 @@ export class WorkerPool {
   readonly #waiting: Job[] = [];
   #isClosed = false;
 
-  constructor(setup: Omit<WorkerSetup, 'stopped'>, size: number, network: Network) {
+  constructor(setup: Omit<WorkerSetup, 'state'>, size: number, network: Network) {
     this.#setup = setup;
     this.#size = size;
     this.#network = network;

@@ -48,9 +48,9 @@ export class QuickJsSandbox extends WorkerSandbox {
   }
 }
 
-/** Runs WASI commands. They get no network, and of the files those of `allow.read`. */
+/** Runs WASI commands. They read the folders of `allow.read`, and may import the functions of `SandboxHost` as one. */
 export class WasiSandbox extends WorkerSandbox {
-  constructor(options: Pick<WorkerSandboxOptions, 'workers'> = {}) {
+  constructor(options: WorkerSandboxOptions = {}) {
     super('wasi', ['wasm'], options);
   }
 }

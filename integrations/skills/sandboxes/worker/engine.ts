@@ -1,7 +1,11 @@
 import type { HostFunction, HostResult, RunMessage, WorkerAnswer } from '../messages.js';
 
 /** Asks the host to run a function. Never rejects. */
-export type AskHost = (name: HostFunction, args: string) => Promise<HostResult>;
+export interface AskHost {
+  (name: HostFunction, args: string): Promise<HostResult>;
+  /** The same for a program that cannot wait for a promise: the thread sleeps. `undefined` if the host stopped the run. */
+  now(name: HostFunction, args: string): HostResult | undefined;
+}
 
 /** Whether the run must end, and why. Called often while a program runs. */
 export type Watch = () => 'timeout' | undefined;

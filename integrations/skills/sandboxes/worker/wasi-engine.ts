@@ -1,12 +1,13 @@
 import { WASI, WASIProcExit } from '@bjorn3/browser_wasi_shim';
 import type { SandboxCall } from '../../sandbox.js';
-import type { RunMessage, WorkerAnswer, WorkerEnd } from '../messages.js';
+import type { HostFunction, HostResult, RunMessage, WorkerAnswer, WorkerEnd } from '../messages.js';
 import { capModule, ModuleRefused } from './cap-module.js';
 import { checkOutput, tooLong } from './check-output.js';
-import type { Engine } from './engine.js';
+import type { AskHost, Engine } from './engine.js';
 import { RunLog } from './run-log.js';
 import { seeded } from './seeded.js';
 import { InputStream, OpenFiles, OutputStream, ReadableFolder, type RecordCall } from './wasi-files.js';
+import { hostImports } from './wasi-host.js';
 
 const MAX_TEXT = 500;
 
@@ -22,8 +23,8 @@ export class WasiEngine implements Engine {
     // An instance is created from the program.
   }
 
-  async run(message: RunMessage): Promise<WorkerAnswer> {
-    const run = new WasiRun(message);
+  async run(message: RunMessage, ask: AskHost): Promise<WorkerAnswer> {
+    const run = new WasiRun(message, ask);
     try {
       const module = await this.#moduleOf(message);
       return run.run(module);
@@ -53,6 +54,8 @@ class Over extends Error {}
 
 class WasiRun {
   readonly #message: RunMessage;
+  readonly #ask: AskHost;
+  readonly #random: () => number;
   readonly #log: RunLog;
   readonly #calls: SandboxCall[] = [];
   readonly #served = { clock: 0, random: 0 };
@@ -62,13 +65,16 @@ class WasiRun {
     () => this.#memory?.buffer.byteLength ?? 0,
   );
   readonly #decoder = new TextDecoder();
+  #asked = 0;
   #outputBytes = 0;
   #errorText = '';
   #over: WorkerEnd | undefined;
   #memory: WebAssembly.Memory | undefined;
 
-  constructor(message: RunMessage) {
+  constructor(message: RunMessage, ask: AskHost) {
     this.#message = message;
+    this.#ask = ask;
+    this.#random = seeded(message.seed);
     this.#log = new RunLog(message.limits.outputBytes);
   }
 
@@ -82,7 +88,11 @@ class WasiRun {
     ];
     const system = new WASI(['program'], [], files);
     const imports = this.#imports(system.wasiImport);
-    const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: imports, wasi_unstable: imports });
+    const instance = new WebAssembly.Instance(module, {
+      wasi_snapshot_preview1: imports,
+      wasi_unstable: imports,
+      rsi: this.#guarded(this.#hostImports()),
+    });
     const { memory, _start: start } = instance.exports;
     if (!(memory instanceof WebAssembly.Memory) || typeof start !== 'function') {
       throw new ModuleRefused('the module is no WASI command: it must export memory and _start');
@@ -127,7 +137,6 @@ class WasiRun {
 
   /** System calls of the shim. Each ends the program after a limit was reached. */
   #imports(system: WASI['wasiImport']): WASI['wasiImport'] {
-    const random = seeded(this.#message.seed);
     const own: WASI['wasiImport'] = {
       ...system,
       random_get: (at: number, length: number) => {
@@ -136,7 +145,7 @@ class WasiRun {
           at >>> 0,
           (at >>> 0) + (length >>> 0),
         );
-        for (let index = 0; index < bytes.length; index += 1) bytes[index] = random() * 256;
+        for (let index = 0; index < bytes.length; index += 1) bytes[index] = this.#random() * 256;
         return 0;
       },
       clock_time_get: (...args: unknown[]) => {
@@ -144,7 +153,11 @@ class WasiRun {
         return system.clock_time_get?.(...args);
       },
     };
-    const guarded = Object.entries(own).map(([name, call]) => [
+    return this.#guarded(own);
+  }
+
+  #guarded(functions: WASI['wasiImport']): WASI['wasiImport'] {
+    const guarded = Object.entries(functions).map(([name, call]) => [
       name,
       (...args: unknown[]) => {
         if (this.#over) throw new Over();
@@ -152,6 +165,37 @@ class WasiRun {
       },
     ]);
     return Object.fromEntries(guarded);
+  }
+
+  #hostImports(): WASI['wasiImport'] {
+    const { memoryBytes } = this.#message.limits;
+    return hostImports({
+      memory: () => this.#memory?.buffer ?? new ArrayBuffer(0),
+      maxBytes: memoryBytes / 16,
+      own: {
+        clock: () => {
+          this.#served.clock += 1;
+          return Date.now();
+        },
+        random: () => {
+          this.#served.random += 1;
+          return this.#random();
+        },
+        log: (line) => {
+          this.#log.add(line);
+          return null;
+        },
+      },
+      ask: (name, args) => this.#askHost(name, args),
+    });
+  }
+
+  #askHost(name: string, args: string): HostResult {
+    this.#mayCall();
+    this.#asked += 1;
+    // The host checks the name.
+    const result = this.#ask.now(name as HostFunction, args);
+    return result ?? this.#stop({ reason: 'timeout', message: 'the run was stopped' });
   }
 
   #write(bytes: Uint8Array): void {
@@ -169,11 +213,14 @@ class WasiRun {
   }
 
   #record(call: Parameters<RecordCall>[0]): void {
-    const { calls } = this.#message.limits;
-    if (this.#calls.length >= calls) {
-      this.#stop({ reason: 'calls', message: `the program opened more than ${calls} files` });
-    }
+    this.#mayCall();
     this.#calls.push({ ...ANSWERED, ...call, target: call.target.slice(0, MAX_TEXT) });
+  }
+
+  #mayCall(): void {
+    const { calls } = this.#message.limits;
+    if (this.#calls.length + this.#asked >= calls)
+      this.#stop({ reason: 'calls', message: `the program called the host or opened files more than ${calls} times` });
   }
 
   #stop(end: WorkerEnd): never {

@@ -1,4 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { FromWorker, HostFunction, HostResult, RunMessage, ToWorker, WorkerSetup } from '../messages.js';
 import type { Engine } from './engine.js';
 
@@ -13,7 +13,7 @@ const PACKAGES = {
 export class WorkerProgram {
   readonly #port: MessagePort;
   readonly #setup: WorkerSetup;
-  readonly #stopped: Int32Array;
+  readonly #state: Int32Array;
   readonly #calls = new Map<number, (result: HostResult) => void>();
   #call = 0;
   #run = 0;
@@ -23,7 +23,7 @@ export class WorkerProgram {
   constructor(port: MessagePort, setup: WorkerSetup) {
     this.#port = port;
     this.#setup = setup;
-    this.#stopped = new Int32Array(setup.stopped);
+    this.#state = new Int32Array(setup.state);
   }
 
   start(): void {
@@ -84,21 +84,41 @@ export class WorkerProgram {
     this.#calls.clear();
     const deadlineMs = performance.now() + limits.timeMs;
     const watch = () =>
-      performance.now() > deadlineMs || Atomics.load(this.#stopped, 0) === run ? ('timeout' as const) : undefined;
+      performance.now() > deadlineMs || Atomics.load(this.#state, 0) === run ? ('timeout' as const) : undefined;
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
     });
-    const answer = await this.#engine?.run(message, (name, args) => this.#ask(run, name, args), watch, stopped);
+    const ask = Object.assign((name: HostFunction, args: string) => this.#ask(run, name, args), {
+      now: (name: HostFunction, args: string) => this.#askNow(run, name, args),
+    });
+    const answer = await this.#engine?.run(message, ask, watch, stopped);
     if (answer) this.#send({ kind: 'done', run, ...answer });
     // The answer leaves first.
     setImmediate(() => void this.#getReady(limits.memoryBytes));
   }
 
   #ask(run: number, name: HostFunction, args: string): Promise<HostResult> {
-    this.#call += 1;
-    const call = this.#call;
-    this.#send({ kind: 'call', run, call, function: name, args });
+    const call = this.#begin(run, name, args);
     return new Promise((resolve) => this.#calls.set(call, resolve));
+  }
+
+  /** Reads messages itself, as none is delivered while the thread sleeps. */
+  #askNow(run: number, name: HostFunction, args: string): HostResult | undefined {
+    const call = this.#begin(run, name, args);
+    for (;;) {
+      const sent = Atomics.load(this.#state, 1);
+      if (Atomics.load(this.#state, 0) === run) return undefined;
+      const received: { readonly message: ToWorker } | undefined = receiveMessageOnPort(this.#port);
+      if (received === undefined) Atomics.wait(this.#state, 1, sent);
+      else if (received.message.kind === 'result' && received.message.call === call) return received.message;
+      else this.#take(received.message);
+    }
+  }
+
+  #begin(run: number, name: HostFunction, args: string): number {
+    this.#call += 1;
+    this.#send({ kind: 'call', run, call: this.#call, function: name, args });
+    return this.#call;
   }
 
   #missing(packages: readonly string[], error: unknown): void {
