@@ -22,6 +22,8 @@ export interface Found {
   readonly counts: StartOptions['counts'];
   readonly kept: readonly PlanRow[];
   readonly report: StudyReport;
+  /** For skills, in how many sessions each was read. */
+  readonly loads?: ReadonlyMap<string, number>;
 }
 
 /** Actions of `rsi prove` on one thing that a person named. */
@@ -107,7 +109,9 @@ export class SkillActions implements Actions {
     if (!found) return undefined;
     const { study, state } = found;
     const kept = study.skills.filter((skill) => skill.kept !== undefined);
-    return { state, counts: study.counts, kept, report: await this.#steps.report(study) };
+    const report = await this.#steps.report(study);
+    const loads = this.#steps.loads(study);
+    return { state, counts: study.counts, kept, report, ...(loads && { loads }) };
   }
 
   async plan(options: StartOptions): Promise<readonly PlanRow[]> {

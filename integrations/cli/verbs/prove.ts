@@ -168,10 +168,11 @@ async function report(actions: Actions, { options }: Asked): Promise<Report> {
       text: renderPlan({ name, part }, lines, look),
     };
   }
-  const { state, counts, kept, report: result } = found;
+  const { state, counts, kept, report: result, loads } = found;
+  const lines = result.lines.map((line) => (loads ? { ...line, loads: loads.get(line.text) ?? 0 } : line));
   return {
-    document: { format: 'rsi-prove/1', state, file: name, counts, kept, ...result },
-    text: renderStudy({ name, part, state, kept: kept.length, counts, report: result }, look),
+    document: { format: 'rsi-prove/1', state, file: name, counts, kept, ...result, lines },
+    text: renderStudy({ name, part, state, kept: kept.length, counts, report: { ...result, lines } }, look),
   };
 }
 
