@@ -1,4 +1,4 @@
-import { type Clock, LoopError, type Model } from 'rsi-loop';
+import { type Clock, LoopError, type Model, redact } from 'rsi-loop';
 import { type ImprovementLog, recordedText } from 'rsi-loop/kit';
 import { type Asking, askAnalysis, askDraft, askPlan, type FormerFailure } from './ask-model.js';
 import {
@@ -16,6 +16,9 @@ import { asksForAccess, type Skill, type SkillContent, skillName } from './skill
 import type { LearningPhase, SkillEvent } from './skill-event.js';
 import { MAX_DESCRIPTION } from './skill-files.js';
 import type { StepBody } from './step-body.js';
+
+/** Longest input that instructions show as an example. */
+const MAX_SHOWN_INPUT = 300;
 
 /** Answer of a person to the access that a skill asks for; `waiting` if there is none yet. */
 export type AccessAnswer = { readonly granted: boolean; readonly by: string; readonly reason: string } | 'waiting';
@@ -204,13 +207,29 @@ function contentOf(
     name: plan.name,
     description,
     ...(whenNot !== '' && { whenNot }),
-    body: `# ${plan.name}\n\nLearned from: ${recordedText(directive, 1_000)}\n${steps === '' ? '' : `\n${steps}`}`,
+    body: `# ${plan.name}\n\nLearned from: ${recordedText(directive, 1_000)}\n${steps === '' ? '' : `\n${steps}`}${howToRun(plan.name, tests)}`,
     ...(draft && { code: { language: draft.language, text: draft.code } }),
     ...(input && { input }),
     ...(output && { output }),
     tests,
     ...(asksForAccess(plan.asks) && { asks: plan.asks }),
   };
+}
+
+/** Returns the part of the instructions for agents that have a shell and no tool for the skill. */
+function howToRun(name: string, tests: LearningRequest['tests']): string {
+  const shown = tests.find(({ hidden, input }) => !hidden && JSON.stringify(input).length <= MAX_SHOWN_INPUT);
+  const input = shown === undefined ? '{…}' : redact(JSON.stringify(shown.input)).replaceAll("'", "'\\\\''");
+  return `
+## Run
+
+Run it instead of doing the work by hand. In a shell, with the folder that contains the folder of this file as <skills>:
+
+    npx rsi-loop skill run ${name} --skills <skills> --input '${input}'
+
+It prints the output as JSON. \`tests.json\` has the schemas of input and output. If it is untested on this machine, run
+\`npx rsi-loop skill test ${name} --skills <skills>\` once.
+`;
 }
 
 function reasonOf({ report, problem }: Attempt): string {
