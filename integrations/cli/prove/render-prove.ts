@@ -158,8 +158,8 @@ function details({ followed, models }: ReportLine): readonly string[] {
   return [`${word}: ${whole(given.yes)} of ${counted(chances, 'session')} with it${beside}`, ...told];
 }
 
-/** Renders the skills that no session has read: they cannot help, whatever their text says. */
-function neverRead(lines: readonly ShownLine[], look: Look): readonly string[] {
+/** Renders the skills that no session has read: they cannot help. */
+function neverRead(lines: readonly ReportLine[], look: Look): readonly string[] {
   const names = lines.flatMap(({ text, loads }) => (loads === 0 ? [plain(text)] : []));
   if (names.length === 0) return [];
   const which = names.length === 1 ? 'was never read, so it' : 'were never read, so they';

@@ -61,7 +61,7 @@ describe('a learned skill in Claude Code', () => {
     await hook('SessionStart', { source: 'startup' });
     await hook('UserPromptSubmit', { prompt: 'total my amounts' });
 
-    // What Claude Code loads: name and description of each folder, then the file.
+    // Claude Code loads name and description of each folder, then the file.
     const [name = ''] = readdirSync(skills).filter((one) => !one.startsWith('.'));
     const file = join(skills, name, 'SKILL.md');
     const { description, metadata } = readFrontMatter(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 import type { Json } from 'rsi-loop';
 import type { HostResult } from '../messages.js';
 
-/** What the functions of the module `rsi` need of a run. */
+/** Parts of a run that the functions of the module `rsi` use. */
 export interface HostPorts {
   readonly memory: () => ArrayBufferLike;
   /** Longest request. */
@@ -27,7 +27,7 @@ export function hostImports({ memory, maxBytes, own, ask }: HostPorts): {
   const resultOf = (request: string | undefined): HostResult => {
     const parsed = request === undefined ? undefined : parse(request);
     if (parsed === undefined)
-      return { error: `the request is no JSON array with a name, or exceeds ${maxBytes} bytes` };
+      return { error: `the request is not a JSON array with a name, or exceeds ${maxBytes} bytes` };
     const [name, ...args] = parsed;
     if (name === 'clock') return { value: own.clock() };
     if (name === 'random') return { value: own.random() };
