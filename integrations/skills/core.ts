@@ -15,6 +15,7 @@ export { type OfferOptions, SkillLibrary } from './library.js';
 export type { LibraryOptions } from './library-options.js';
 export type { Directive, MemoryStep, MemoryView } from './memory.js';
 export type { Mutated, MutationStep } from './mutation.js';
+export { type RecordedExamples, recordedExamples } from './recorded-examples.js';
 export type { RejectedSkill } from './registry.js';
 export { type Match, RetrievalIndex } from './retrieval.js';
 export type { TestFailure, TestReport } from './run-tests.js';

@@ -22,6 +22,7 @@ export type {
   MetaView,
   Mutated,
   OfferedSkill,
+  RecordedExamples,
   Skill,
   SkillCheck,
   SkillEvent,
@@ -29,6 +30,7 @@ export type {
   SkillVersion,
   TestReport,
 } from 'rsi-loop/skills/core';
+export { recordedExamples } from 'rsi-loop/skills/core';
 
 /** Options of `openSkills`. */
 export interface SkillsOptions extends Omit<LibraryOptions, 'files' | 'logs' | 'sandbox'> {

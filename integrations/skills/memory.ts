@@ -122,7 +122,7 @@ export class SkillMemory {
     const fresh = failures.filter((one) => !isKnown(one));
     for (const failure of fresh) await this.noteFailure(failure);
     const known = new Set(this.directives.map((one) => one.directive));
-    const open = listOf(value.directives).flatMap((one) => directiveOf(one) ?? []);
+    const open = [...listOf(value.directives), ...pendingOf(value)].flatMap((one) => directiveOf(one) ?? []);
     const unknown = open.filter(({ directive }) => !known.has(directive));
     for (const { directive, examples } of unknown) await this.queue(directive, examples);
     return { failures: fresh.length, directives: unknown.length };
@@ -164,7 +164,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new LoopError('invalid-input', 'the memory is not JSON: give a memory.json', { cause: error });
   }
-  if (isObject(value) && (Array.isArray(value.failures) || Array.isArray(value.directives))) return value;
+  const isMemory = isObject(value) && (Array.isArray(value.failures) || Array.isArray(value.directives));
+  if (isObject(value) && (isMemory || pendingOf(value).length > 0)) return value;
   throw new LoopError('invalid-input', 'the memory has no list of failures or directives: give a memory.json');
 }
 
@@ -184,12 +185,28 @@ function failureOf(value: unknown): FormerFailure | undefined {
   };
 }
 
+/** Words of agents for a directive that is not learned yet. */
+const OPEN: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'queued',
+  'pending',
+  'open',
+  'active',
+  'in-progress',
+  'in_progress',
+]);
+
+/** Returns the directive that an agent was working on, which some keep beside the list. */
+function pendingOf(value: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const pending = value.pendingDirective ?? value.pending_directive ?? value.pending;
+  return (Array.isArray(pending) ? pending : [pending]).filter((one) => typeof one === 'string' || isObject(one));
+}
+
 /** Returns a directive that still has to be learned. */
 function directiveOf(value: unknown): Pick<Directive, 'directive' | 'examples'> | undefined {
   if (typeof value === 'string')
     return value.trim() === '' ? undefined : { directive: recordedText(value), examples: [] };
   if (!isObject(value) || typeof value.directive !== 'string' || value.directive.trim() === '') return undefined;
-  if (value.status !== undefined && value.status !== 'queued') return undefined;
+  if (typeof value.status === 'string' && !OPEN.has(value.status)) return undefined;
   const isPair = (one: unknown): one is readonly [Json, Json] => Array.isArray(one) && one.length === 2;
   return { directive: recordedText(value.directive), examples: listOf(value.examples).filter(isPair) };
 }

@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Json, LoopError } from 'rsi-loop';
-import type { SkillLibrary } from 'rsi-loop/skills';
+import { exportOutcomes, type Json, LoopError, type RSILoop } from 'rsi-loop';
+import { recordedExamples, type SkillLibrary } from 'rsi-loop/skills';
+import { counted } from '../../reports/words/numbers.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { userName } from '../store/user-name.js';
 import { lookAt } from '../terminal/look.js';
-import { prose, type Report } from '../terminal/output.js';
+import { notice, prose, type Report } from '../terminal/output.js';
 import { plain, plainJson } from '../terminal/terminal-text.js';
 import { listReport, showReport, treeReport } from './render-skills.js';
 import type { SkillSettings } from './skill-settings.js';
@@ -14,6 +15,7 @@ export type Example = readonly [Json, Json];
 
 /** Parts that an action needs. */
 export interface Work {
+  readonly loop: RSILoop;
   readonly skills: SkillLibrary;
   readonly words: readonly string[];
   readonly settings: SkillSettings;
@@ -44,13 +46,13 @@ export const ACTIONS: Readonly<Record<string, (work: Work) => Promise<Done>>> = 
     report: showReport(await skills.show(oneOf(words, 'the name of a skill')), look()),
   }),
   tree: async ({ skills, words }) => ({ report: treeReport(await skills.tree(words[0])) }),
-  learn: async ({ skills, words, settings, signal, ask }) => {
+  learn: async ({ loop, skills, words, settings, signal, ask }) => {
     const { attempts, name } = settings;
     const learned =
       words.length === 0
         ? undefined
         : await skills.learn(words.join(' '), {
-            examples: await examplesOf(settings, ask),
+            examples: await examplesOf(settings, loop, ask),
             signal,
             ...(attempts !== undefined && { attempts }),
             ...(name !== undefined && { name }),
@@ -67,8 +69,8 @@ export const ACTIONS: Readonly<Record<string, (work: Work) => Promise<Done>>> = 
       code,
     };
   },
-  directive: async ({ skills, words, settings, ask }) => {
-    const queued = await skills.queue(oneOf([words.join(' ')], 'a directive'), await examplesOf(settings, ask));
+  directive: async ({ loop, skills, words, settings, ask }) => {
+    const queued = await skills.queue(oneOf([words.join(' ')], 'a directive'), await examplesOf(settings, loop, ask));
     return {
       report: said(
         { format: 'rsi-skill-directive/1', ...queued },
@@ -180,15 +182,38 @@ async function inputOf({ input }: SkillSettings, ask: Questions | undefined): Pr
   return ask.input();
 }
 
-async function examplesOf({ examples: file }: SkillSettings, ask: Questions | undefined): Promise<readonly Example[]> {
+async function examplesOf(
+  { examples: file, recorded, store }: SkillSettings,
+  loop: RSILoop,
+  ask: Questions | undefined,
+): Promise<readonly Example[]> {
+  if (recorded !== undefined) return examplesOfCalls(recorded, store, loop);
   if (file === undefined) {
-    if (!ask) throw new LoopError('invalid-input', 'add --examples <file>: a JSON list of [input, output] pairs');
+    if (!ask)
+      throw new LoopError(
+        'invalid-input',
+        'add --examples <file>, a JSON list of [input, output] pairs, or --recorded <tool>',
+      );
     return ask.examples();
   }
   const value = parsed(await readText(file), file);
   const arePairs = Array.isArray(value) && value.every((one) => Array.isArray(one) && one.length === 2);
   if (!arePairs) throw new LoopError('invalid-input', `${file} is not a list of pairs: write [[input, output], ...]`);
   return value as readonly Example[]; // checked above
+}
+
+/** @throws LoopError `invalid-input` if no recorded call of the tool is an example. */
+async function examplesOfCalls(tool: string, store: string, loop: RSILoop): Promise<readonly Example[]> {
+  const { examples, skipped } = await recordedExamples(exportOutcomes(loop), tool);
+  const { bare, shortened, conflicting } = skipped;
+  const left = `${bare} without content, ${shortened} shortened or redacted, ${conflicting} with different outputs for one input`;
+  if (examples.length === 0)
+    throw new LoopError(
+      'invalid-input',
+      `no recorded call of ${tool} in ${store} is an example (${left}): record calls with tools(loop, …, { content: true })`,
+    );
+  await notice(`${counted(examples.length, 'example')} from recorded calls of ${tool}; left out: ${left}`);
+  return examples;
 }
 
 /** Parses JSON. @throws LoopError `invalid-input` naming `from`. */

@@ -46,7 +46,7 @@ export function promptForSkills(settings: SkillSettings, config: Configuration):
       if (action === 'help') return printHelp();
       if (action === 'serve') throw new LoopError('invalid-input', 'serve needs a process of its own: rsi skill serve');
       if (action === 'check') return checkSkills(words, given);
-      return runAction(action, loop, { skills, words, settings: given, signal, ask });
+      return runAction(action, loop, { loop, skills, words, settings: given, signal, ask });
     };
     try {
       await notice(`skills of ${settings.skills}: help lists the actions, Ctrl-D ends`);

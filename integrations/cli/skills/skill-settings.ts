@@ -7,6 +7,7 @@ export interface SkillSettings {
   readonly store: string;
   readonly skills: string;
   readonly examples?: string;
+  readonly recorded?: string;
   readonly input?: string;
   readonly name?: string;
   readonly task?: string;
@@ -24,6 +25,7 @@ export interface SkillSettings {
 export function actionOptions(): readonly Option[] {
   return [
     new Option('--examples <file>', 'learn, directive: JSON list of [input, output]'),
+    new Option('--recorded <tool>', 'learn, directive: examples are the recorded calls of this tool'),
     new Option('--input <json>', 'run: the input'),
     new Option('--name <name>', 'learn: name of the skill, if the model should not choose'),
     new Option('--task <name>', 'prove: the task whose outcomes decide'),

@@ -32,7 +32,7 @@ export async function workOnSkills(
     // Not before the store is open: Ctrl-C ends a command that waits for a disk.
     const { signal, release } = onInterrupt();
     try {
-      return await runAction(action, loop, { skills, words, settings, signal });
+      return await runAction(action, loop, { loop, skills, words, settings, signal });
     } finally {
       release();
     }

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { RSILoop } from 'rsi-loop';
+import { tools } from 'rsi-loop/clients/tools';
+import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ended, startNode } from '../../run-node.js';
 import { buildCommand, buildSandbox } from './build-command.js';
@@ -132,4 +135,22 @@ describe.skipIf(!hasTerminal)('rsi skill on a terminal', () => {
 it('prints the list where there is no terminal', async () => {
   const { code, stdout } = await rsi('skill');
   expect({ code, lines: stdout.split('\n').length > 3 }).toEqual({ code: 0, lines: true });
+});
+
+describe('rsi skill directive --recorded', () => {
+  it('queues a directive with the recorded calls of a tool, and says what is missing if there are none', async () => {
+    const loop = new RSILoop({ store: new FileStore(join(cwd, 'rsi_data')) });
+    const { double } = tools(loop, { double: ({ n }: { n: number }) => 2 * n }, { content: true });
+    for (const n of [1, 2, 2]) double({ n });
+    await loop.close();
+    const { stdout, stderr } = await rsi('skill', 'directive', 'double a number', '--recorded', 'double', '--json');
+    expect(stderr).toContain('2 examples from recorded calls of double');
+    expect(JSON.parse(stdout).examples).toEqual([
+      [{ n: 2 }, 4],
+      [{ n: 1 }, 2],
+    ]);
+    const none = await rsi('skill', 'directive', 'halve a number', '--recorded', 'halve');
+    expect(none.code).toBe(2);
+    expect(none.stderr.replace(/\s+/g, ' ')).toContain('no recorded call of halve');
+  });
 });

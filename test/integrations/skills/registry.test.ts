@@ -122,6 +122,27 @@ describe('the registry of skills', () => {
     ]);
   });
 
+  it('keeps directives that another agent has not finished', async () => {
+    const { skills } = await opened();
+    const examples = [['a', 1]];
+    const foreign = {
+      failures: [],
+      directives: [
+        { directive: 'count words', status: 'pending', examples },
+        { directive: 'count lines', status: 'done' },
+      ],
+      pendingDirective: { directive: 'sum a sheet' },
+    };
+    expect(await skills.importMemory(JSON.stringify(foreign))).toEqual({ failures: 0, directives: 2 });
+    const { directives } = await skills.memory();
+    expect(directives.map(({ directive, status, examples: kept }) => [directive, status, kept])).toEqual([
+      ['count words', 'queued', examples],
+      ['sum a sheet', 'queued', []],
+    ]);
+    const alone = JSON.stringify({ pending_directive: 'group rows' });
+    expect(await skills.importMemory(alone)).toEqual({ failures: 0, directives: 1 });
+  });
+
   it('binds granted access to the code', async () => {
     const { files, skills } = await opened();
     const asking = { name: 'asking', asks: { hosts: ['a.example'] }, ...javascript('export default () => 1;') };
