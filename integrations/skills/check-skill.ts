@@ -1,16 +1,21 @@
-import { LoopError } from 'rsi-loop';
+import { LoopError, SystemClock } from 'rsi-loop';
 import { messageOf } from 'rsi-loop/kit';
 import type { LedgerLog } from 'rsi-loop/testing';
 import { certificateProblems, hashAt, readCertificate } from './certificate.js';
+import { Facts } from './facts.js';
 import { runTests, sentenceOf } from './run-tests.js';
 import type { Sandbox } from './sandbox.js';
+import { SharingSandbox } from './shared-code.js';
 import type { SkillFiles, SkillText } from './skill.js';
 import { CERTIFICATE, readSkill, summaryOf, textFile } from './skill-files.js';
+import type { SkillFolder } from './skill-folder.js';
 
 /** Options of `checkSkillFiles`. */
 export interface CheckOptions {
   /** Runs the tests again. Default: they are not run. */
   readonly sandbox?: Sandbox;
+  /** Folder whose skills its code may import. Default: none. */
+  readonly folder?: SkillFolder;
   /** Ledger of the loop that proved the skill. Default: the certificate is only checked against itself. */
   readonly ledger?: LedgerLog;
 }
@@ -29,7 +34,7 @@ export interface SkillCheck {
 export async function checkSkillFiles(
   name: string,
   files: SkillFiles,
-  { sandbox, ledger }: CheckOptions = {},
+  { sandbox, folder, ledger }: CheckOptions = {},
 ): Promise<SkillCheck> {
   const problems: string[] = [];
   const notes: string[] = [];
@@ -37,7 +42,8 @@ export async function checkSkillFiles(
   if (!skill) return { name, ok: false, state: 'unknown', problems, notes };
   const { suspect } = summaryOf(skill);
   if (suspect !== undefined) problems.push(`reads like an instruction: ${suspect}`);
-  const report = sandbox && skill.code ? await runTests(skill, sandbox) : undefined;
+  const runner = sandbox && folder ? sharing(sandbox, folder) : sandbox;
+  const report = runner && skill.code ? await runTests(skill, runner) : undefined;
   if (report) (report.working ? notes : problems).push(sentenceOf(report));
   const proof = textFile(files, CERTIFICATE);
   if (proof !== undefined) problems.push(...(await proofProblems(skill, proof, ledger)));
@@ -45,6 +51,10 @@ export async function checkSkillFiles(
   const isProven = proof !== undefined && problems.length === 0;
   const state = isProven ? 'proven' : report?.working ? 'tested' : 'unknown';
   return { name, ok: problems.length === 0, state, problems, notes };
+}
+
+function sharing(sandbox: Sandbox, folder: SkillFolder): Sandbox {
+  return new SharingSandbox(sandbox, folder, new Facts(folder, new SystemClock()));
 }
 
 function readable(name: string, files: SkillFiles, problems: string[]): SkillText | undefined {

@@ -24,6 +24,7 @@ export type {
   SandboxAnswer,
   SandboxLanguage,
   SandboxLimits,
+  SandboxModule,
   SandboxPermissions,
   SandboxProgram,
   SandboxRun,

@@ -63,10 +63,14 @@ export async function checkSkill(
 ): Promise<SkillCheck> {
   const place = resolve(folder);
   const name = basename(place);
-  const files = await new FileSkillFolder(dirname(place)).read(name);
+  const skills = new FileSkillFolder(dirname(place));
+  const files = await skills.read(name);
   const runner = run ? (sandbox ?? openSandbox()) : undefined;
   try {
-    return await checkSkillFiles(name, files, { ...(runner && { sandbox: runner }), ...(ledger && { ledger }) });
+    return await checkSkillFiles(name, files, {
+      ...(runner && { sandbox: runner, folder: skills }),
+      ...(ledger && { ledger }),
+    });
   } finally {
     if (runner !== sandbox) await runner?.close();
   }

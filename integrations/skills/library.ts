@@ -22,6 +22,7 @@ import { isGiven, type Proofs, proofsIn, proposeProof } from './proof.js';
 import { Registry, type RejectedSkill } from './registry.js';
 import { MOST_OFFERED } from './retrieval.js';
 import { runTests, type TestReport } from './run-tests.js';
+import { SharingSandbox } from './shared-code.js';
 import type { Skill, SkillSummary } from './skill.js';
 import { SkillAccess } from './skill-access.js';
 import type { SkillEvent } from './skill-event.js';
@@ -81,7 +82,7 @@ export class SkillLibrary {
       logs,
       registry,
       usage,
-      sandbox,
+      sandbox: new SharingSandbox(sandbox, folder, facts),
       allow,
       facts,
       grants: new Grants(folder),

@@ -1,11 +1,17 @@
 import type { Json } from 'rsi-loop';
 
 /**
- * Language of a program. `javascript` and `typescript` are one module without imports. Its default export is a function
+ * Language of a program. `javascript` and `typescript` are one module, which imports nothing but `modules`. Its default export is a function
  * `(input, host) => output`, async or not, and `host` is a `SandboxHost`. `wasm` is a WASI command: it reads the input as
  * JSON from its standard input and writes the output as JSON to its standard output.
  */
 export type SandboxLanguage = 'javascript' | 'typescript' | 'wasm';
+
+/** Module that a program may import. */
+export interface SandboxModule {
+  readonly language: Exclude<SandboxLanguage, 'wasm'>;
+  readonly code: string;
+}
 
 /** Code that a sandbox may run. */
 export interface SandboxProgram {
@@ -14,6 +20,8 @@ export interface SandboxProgram {
   readonly code: string | Uint8Array;
   /** Name under which prepared code is cached. A wrong hash costs time, and never runs other code. */
   readonly hash: string;
+  /** Modules that JavaScript and TypeScript may import, by the text of the import. Default: none. */
+  readonly modules?: Readonly<Record<string, SandboxModule>>;
 }
 
 /** Limits of one run. The sandbox ends the run within 500 ms after it exceeds one. */

@@ -45,6 +45,7 @@ export function showReport(skill: Skill, look: Look): Report {
         ? `${code.language}, ${whole(code.text.length)} ${typeof code.text === 'string' ? 'characters' : 'bytes'}`
         : 'none: instructions',
     ],
+    ['import', code && code.language !== 'wasm' ? `skill:${name}@${hash}` : undefined],
     ['tests', `${tests.length - hidden} open, ${hidden} hidden`],
     ['asks for', asks && plain(JSON.stringify(asks))],
     ['files', plain([...files.keys()].join(', '))],

@@ -6,6 +6,7 @@ export type {
   SandboxHost,
   SandboxLanguage,
   SandboxLimits,
+  SandboxModule,
   SandboxPermissions,
   SandboxProgram,
   SandboxRequest,

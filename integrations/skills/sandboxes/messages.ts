@@ -1,5 +1,5 @@
 import type { Json } from 'rsi-loop';
-import type { SandboxCall, SandboxFailure, SandboxLanguage, SandboxLimits } from '../sandbox.js';
+import type { SandboxCall, SandboxFailure, SandboxLanguage, SandboxLimits, SandboxModule } from '../sandbox.js';
 
 /** Functions that a worker asks the host for. The others are answered inside of the worker. */
 export type HostFunction = Exclude<SandboxCall['function'], 'clock' | 'random'>;
@@ -23,6 +23,7 @@ export interface RunMessage {
   readonly language: SandboxLanguage;
   readonly code: string | Uint8Array;
   readonly hash: string;
+  readonly modules?: Readonly<Record<string, SandboxModule>>;
   /** JSON. */
   readonly input: string;
   readonly limits: SandboxLimits;

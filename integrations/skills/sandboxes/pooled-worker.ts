@@ -75,7 +75,7 @@ export class PooledWorker {
   /** Called only when the worker is ready. */
   run(job: Job): void {
     this.#worker.ref();
-    if (job.message.language !== 'typescript' || this.#readsTypes) {
+    if (!hasTypes(job.message) || this.#readsTypes) {
       this.#begin(job);
       return;
     }
@@ -175,6 +175,10 @@ export class PooledWorker {
     Atomics.add(this.#state, 1, 1);
     Atomics.notify(this.#state, 1);
   }
+}
+
+function hasTypes({ language, modules = {} }: Job['message']): boolean {
+  return language === 'typescript' || Object.values(modules).some((module) => module.language === 'typescript');
 }
 
 /** Run in progress, from the view of the host. */

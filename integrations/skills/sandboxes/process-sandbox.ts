@@ -24,6 +24,13 @@ const MAX_MESSAGE = 2_000;
 const MAX_CALL = 2_000;
 const LEAST_STACK_KB = 512;
 
+interface PlainCode {
+  readonly code: string;
+  /** Code of modules by the name of their file. */
+  readonly modules: Readonly<Record<string, string>>;
+  readonly durationMs: number;
+}
+
 /**
  * Runs JavaScript and TypeScript in a Node process without network, with a file system of its own, and with an empty environment. The
  * program may import `node:` modules. It reads system folders and those of `allow.read`; it gets no other permission.
@@ -41,7 +48,7 @@ export class ProcessSandbox implements Sandbox {
     mustRunLanguage(this, program);
     if (this.#closing.signal.aborted) throw new LoopError('closed', 'the sandbox is closed: open another one');
     const { limits, read, signal, seed } = settings;
-    const stripped = await this.#withoutTypes(program, settings);
+    const stripped = await this.#plain(program, settings);
     if ('answer' in stripped) return stripped.answer;
     const { code, durationMs } = stripped;
     const memoryMb = Math.ceil(limits.memoryBytes / 2 ** 20);
@@ -51,7 +58,7 @@ export class ProcessSandbox implements Sandbox {
       process.execPath,
       [...flags, `--stack-size=${stackKb}`, 'runner.mjs', `${seed}`, `${limits.calls}`],
       {
-        files: { 'runner.mjs': PROCESS_RUNNER, 'program.mjs': code },
+        files: { 'runner.mjs': PROCESS_RUNNER, 'program.mjs': code, ...stripped.modules },
         input: JSON.stringify(input),
         readable: read.map((folder) => resolve(folder)),
         timeoutMs: Math.max(LEAST_TIME_MS, Math.ceil(limits.timeMs - durationMs)),
@@ -66,6 +73,34 @@ export class ProcessSandbox implements Sandbox {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#types.close();
+  }
+
+  /** Returns the program and its modules as JavaScript in files, or the answer if they cannot be read. */
+  async #plain(
+    program: SandboxProgram,
+    settings: RunSettings,
+  ): Promise<PlainCode | { readonly answer: SandboxAnswer }> {
+    const main = await this.#withoutTypes(program, settings);
+    if ('answer' in main) return main;
+    const named = Object.entries(program.modules ?? {}).map(([name, module], at) => ({
+      name,
+      module,
+      file: `module-${at}.mjs`,
+    }));
+    const linked = (code: string) =>
+      named.reduce(
+        (text, { name, file }) => text.replaceAll(`'${name}'`, `'./${file}'`).replaceAll(`"${name}"`, `"./${file}"`),
+        code,
+      );
+    const modules: Record<string, string> = {};
+    let { durationMs } = main;
+    for (const { name, module, file } of named) {
+      const plain = await this.#withoutTypes({ ...module, hash: name }, settings);
+      if ('answer' in plain) return plain;
+      modules[file] = linked(plain.code);
+      durationMs += plain.durationMs;
+    }
+    return { code: linked(main.code), modules, durationMs };
   }
 
   /** Returns the code as JavaScript, or the answer if it cannot be read. @throws LoopError `missing-peer` without sucrase. */
