@@ -159,7 +159,7 @@ function details({ followed, models }: ReportLine): readonly string[] {
 }
 
 /** Renders the skills that no session has read: they cannot help. */
-function neverRead(lines: readonly ReportLine[], look: Look): readonly string[] {
+function neverRead(lines: readonly ShownLine[], look: Look): readonly string[] {
   const names = lines.flatMap(({ text, loads }) => (loads === 0 ? [plain(text)] : []));
   if (names.length === 0) return [];
   const which = names.length === 1 ? 'was never read, so it' : 'were never read, so they';
