@@ -155,7 +155,7 @@ export { Emitter } from './lib/emitter.js';
 export { isObject } from './lib/is-object.js';
 /** Rejects an option, naming its value and what is possible. */
 /** Rejects an option that is no model. */
-export { mustBe, mustBeModel } from './lib/must-be.js';
+export { isWithin, mustBe, mustBeModel } from './lib/must-be.js';
 /** The known name that a mistyped one is nearest to, for messages about options and ids. */
 export { nearestName } from './lib/nearest-name.js';
 /** Recorded text on one line, without invisible characters. Every screen and log prints it so. */

@@ -35,9 +35,9 @@ export function compareRecorded(
   options: RecordedOptions = {},
 ): Comparison {
   const { name = 'candidate', alpha = 0.05, notWorseBy, guards } = options;
-  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
   const margin = notWorseBy ?? USEFUL_GAIN;
-  mustBe(margin > 0 && margin < 1, 'notWorseBy', margin, 'a number above 0 and below 1');
+  mustBe(Number.isFinite(margin) && margin > 0 && margin < 1, 'notWorseBy', margin, 'a number above 0 and below 1');
   const [before, now] = [byProblem(baseline), byProblem(candidate)];
   const bet = new PairedBet(USEFUL_GAIN, { ...(notWorseBy !== undefined && { notWorseBy }) });
   const bets = new GuardBets(guards);

@@ -158,7 +158,10 @@ class Race {
     while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted) {
       if (this.#kept.failure !== undefined) return;
       if (!this.#kept.reserve(started.length, this.#versions)) return;
-      started.push(this.#draw(started.length));
+      const draw = this.#draw(started.length);
+      // The failure of each draw is thrown when it is counted; one that no count reaches must not end the process.
+      draw.catch(() => {});
+      started.push(draw);
     }
   }
 
@@ -253,10 +256,21 @@ function withDefaults(options: CompareOptions): Settings {
     runs: options.runs ?? new MemoryRuns(),
   };
   const { alpha, usefulGain, notWorseBy = usefulGain, maxPairs, concurrency } = settings;
-  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
-  mustBe(usefulGain > 0 && usefulGain < 1, 'usefulGain', usefulGain, 'a number above 0 and below 1');
+  mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  mustBe(
+    Number.isFinite(usefulGain) && usefulGain > 0 && usefulGain < 1,
+    'usefulGain',
+    usefulGain,
+    'a number above 0 and below 1',
+  );
+  mustBe(Number.isFinite(settings.seed), 'seed', settings.seed, 'a number');
   mustBe(Number.isInteger(maxPairs) && maxPairs > 0, 'maxPairs', maxPairs, 'a whole number from 1');
-  mustBe(notWorseBy > 0 && notWorseBy < 1, 'notWorseBy', notWorseBy, 'a number above 0 and below 1');
+  mustBe(
+    Number.isFinite(notWorseBy) && notWorseBy > 0 && notWorseBy < 1,
+    'notWorseBy',
+    notWorseBy,
+    'a number above 0 and below 1',
+  );
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
   return settings;
 }

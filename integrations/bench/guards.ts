@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import type { ProblemResult } from './bench-run.js';
 import { PairedBet } from './paired-bet.js';
 
@@ -32,8 +33,11 @@ export class GuardBets {
   constructor(ratios: GuardRatios = {}) {
     this.#guards = (Object.keys(MEASURES) as GuardName[]).map((name) => {
       const ratio = ratios[name] ?? DEFAULT_RATIO;
-      if (ratio >= 1) return { name, ratio, bet: new PairedBet(0.5) };
-      throw new LoopError('invalid-input', `guards.${name} is ${ratio}: give a multiple of the baseline, from 1`);
+      if (isWithin(ratio, 1)) return { name, ratio, bet: new PairedBet(0.5) };
+      throw new LoopError(
+        'invalid-input',
+        `guards.${name} is ${showValue(ratio)}: give a multiple of the baseline, from 1`,
+      );
     });
   }
 

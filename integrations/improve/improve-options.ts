@@ -86,9 +86,9 @@ export function withDefaults(options: ImproveOptions): ImproveSettings {
   const { rounds, draftSteps, alpha, patience, target } = settings;
   mustBe(Number.isInteger(rounds) && rounds > 0, 'rounds', rounds, 'a whole number from 1');
   mustBe(Number.isInteger(draftSteps) && draftSteps > 0, 'draftSteps', draftSteps, 'a whole number from 1');
-  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
   mustBe(Number.isInteger(patience) && patience > 0, 'patience', patience, 'a whole number from 1');
-  mustBe(target >= 0 && target <= 1, 'target', target, 'a number from 0 to 1');
+  mustBe(Number.isFinite(target) && target >= 0 && target <= 1, 'target', target, 'a number from 0 to 1');
   mustBe(
     Number.isInteger(settings.repeats) && settings.repeats > 0,
     'repeats',

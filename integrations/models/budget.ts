@@ -1,4 +1,5 @@
 import { type Clock, LoopError, SystemClock, type TokenUse } from 'rsi-loop';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { SpendBook, type Sums } from 'rsi-loop/oversee';
 
 /** Price of a model, in US dollars for a million tokens. */
@@ -54,8 +55,8 @@ export class ModelBudget {
   /** @throws LoopError `invalid-input` without a limit, or for an invalid one. */
   constructor({ maxUsd, maxTokens, per, folder, clock = new SystemClock() }: ModelBudgetOptions) {
     for (const [name, value] of Object.entries({ maxUsd, maxTokens })) {
-      if (value === undefined || (value > 0 && Number.isFinite(value))) continue;
-      throw new LoopError('invalid-input', `${name} of the budget is ${value}: give a number above 0`);
+      if (value === undefined || isWithin(value, Number.MIN_VALUE, Number.MAX_VALUE)) continue;
+      throw new LoopError('invalid-input', `${name} of the budget is ${showValue(value)}: give a number above 0`);
     }
     if (maxUsd === undefined && maxTokens === undefined) {
       throw new LoopError('invalid-input', 'a budget needs a limit: give maxUsd, maxTokens or both');

@@ -1,5 +1,6 @@
 import { type Clock, LoopError, type Model, type ModelAnswer, type ModelRequest, SystemClock } from 'rsi-loop';
 import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { PoolHost, type PoolHostStatus } from './pool-host.js';
 
 /** Options of `ModelPool`. */
@@ -45,7 +46,8 @@ export class ModelPool implements Model {
     if (models.length === 0) throw new LoopError('invalid-input', 'a pool needs at least one model');
     const { perHost = 8, maxWaiting = 1_000, coolDownMs = 1_000, maxCoolDownMs = 60_000, hostTimeoutMs } = options;
     for (const [name, value] of Object.entries({ perHost, maxWaiting, coolDownMs, maxCoolDownMs })) {
-      if (!(value >= 1)) throw new LoopError('invalid-input', `${name} of the pool is ${value}: give at least 1`);
+      if (!isWithin(value, 1))
+        throw new LoopError('invalid-input', `${name} of the pool is ${showValue(value)}: give at least 1`);
     }
     this.#clock = options.clock ?? new SystemClock();
     const hostOptions = { clock: this.#clock, perHost, coolDownMs, maxCoolDownMs };

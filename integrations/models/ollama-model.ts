@@ -1,6 +1,6 @@
 import { LoopError, type Model, type ModelAnswer, type ModelRequest } from 'rsi-loop';
 import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
-import { modelAnswers } from 'rsi-loop/kit';
+import { isWithin, modelAnswers, showValue } from 'rsi-loop/kit';
 import {
   checkVectors,
   fromEnvironment,
@@ -52,7 +52,8 @@ export class OllamaModel implements Model {
     const { timeoutMs = 120_000 } = options;
     const isPrivate = String(url).startsWith('https:');
     const apiKey = options.apiKey ?? (isPrivate ? fromEnvironment('OLLAMA_API_KEY') : undefined);
-    if (!(numCtx >= 256)) throw new LoopError('invalid-input', `numCtx is ${numCtx}: give tokens, at least 256`);
+    if (!isWithin(numCtx, 256))
+      throw new LoopError('invalid-input', `numCtx is ${showValue(numCtx)}: give tokens, at least 256`);
     this.#server = new ModelServer({ ...options, url, timeoutMs, ...(apiKey !== undefined && { apiKey }) });
     this.name = `${model ?? 'ollama'} at ${this.#server.host}`;
     this.#numCtx = numCtx;

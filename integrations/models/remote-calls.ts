@@ -1,4 +1,5 @@
 import { type Clock, LoopError, type ModelRequest, type TokenUse } from 'rsi-loop';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import type { ModelBudget, ModelPrice } from './budget.js';
 import type { CallFailure } from './server.js';
 
@@ -41,7 +42,8 @@ export class RemoteCalls {
   constructor(options: RemoteCallsOptions) {
     const { name, budget, price } = options;
     for (const [key, value] of Object.entries(price ?? {})) {
-      if (!(value >= 0)) throw new LoopError('invalid-input', `${key} of ${name} is ${value}: give dollars, 0 or more`);
+      if (!isWithin(value, 0))
+        throw new LoopError('invalid-input', `${key} of ${name} is ${showValue(value)}: give dollars, 0 or more`);
     }
     if (!price && budget.maxTokens === undefined) {
       throw new LoopError('invalid-input', `the price of ${name} is unknown: give price, or maxTokens in the budget`);

@@ -1,5 +1,6 @@
 import { type Clock, classifyError, LoopError, redact, SystemClock } from 'rsi-loop';
 import type { ModelCall } from 'rsi-loop/kit';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
 /** Options of every model server. */
@@ -317,6 +318,9 @@ function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
 }
 
 function readMs(value: number): number {
-  if (value >= 1 && value <= 86_400_000) return value;
-  throw new LoopError('invalid-input', `timeoutMs of the model is ${value}: give milliseconds, from 1 to a day`);
+  if (isWithin(value, 1, 86_400_000)) return value;
+  throw new LoopError(
+    'invalid-input',
+    `timeoutMs of the model is ${showValue(value)}: give milliseconds, from 1 to a day`,
+  );
 }

@@ -43,7 +43,7 @@ class LanePool implements WorkerPool {
     { count = 2, graceMs = 1_000, memoryMb }: PoolOptions,
   ) {
     mustBe(Number.isInteger(count) && count > 0, 'count', count, 'a whole number from 1');
-    mustBe(graceMs >= 0 && Number.isFinite(graceMs), 'graceMs', graceMs, 'milliseconds from 0');
+    mustBe(Number.isFinite(graceMs) && graceMs >= 0, 'graceMs', graceMs, 'milliseconds from 0');
     mustBe(memoryMb === undefined || (Number.isInteger(memoryMb) && memoryMb > 0), 'memoryMb', memoryMb, 'megabytes');
     this.count = count;
     this.#what = what;

@@ -65,7 +65,7 @@ export function readOptions(options: OrchestrateOptions & { readonly id: string 
   const { name = 'orchestrate', session, planLimits, ...rest } = options;
   checkWorkers(workers);
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
-  mustBe(graceMs >= 0 && Number.isFinite(graceMs), 'graceMs', graceMs, 'milliseconds from 0');
+  mustBe(Number.isFinite(graceMs) && graceMs >= 0, 'graceMs', graceMs, 'milliseconds from 0');
   mustBe(typeof id === 'string' && /^[\w-]{1,100}$/.test(id), 'id', id, '1 to 100 letters, digits, "-" or "_"');
   mustBe(folder === undefined || store === undefined, 'folder', folder, 'either folder or store');
   mustBe(plan === undefined || typeof plan === 'function', 'plan', plan, 'a function');

@@ -39,7 +39,7 @@ export function actionGate(loop: LoopHandle, options: ActionGateOptions = {}): A
     mustBe((ACTION_TIERS as readonly string[]).includes(tier), 'tier', tier, `one of ${ACTION_TIERS.join(', ')}`);
   }
   mustBe(!allowed.has('destroy'), 'automatic', 'destroy', 'tiers without destroy: a person decides on these');
-  mustBe(timeoutMs > 0 && Number.isFinite(timeoutMs), 'timeoutMs', timeoutMs, 'milliseconds above 0');
+  mustBe(Number.isFinite(timeoutMs) && timeoutMs > 0, 'timeoutMs', timeoutMs, 'milliseconds above 0');
   const rules: TierRules = { tiers, ...(folder !== undefined && { folder }) };
   const confirmations = new Confirmations(loop, partsOf(loop).clock);
   return {

@@ -54,8 +54,10 @@ export class LoopDetector {
 
   /** @throws RangeError unless the steps rise and begin at 2 or more. */
   constructor({ observeAt = 3, hintAt = 5, stopAt = 8 }: LoopDetectorOptions = {}) {
-    if (!(observeAt >= 2 && hintAt >= observeAt && stopAt >= hintAt)) {
-      throw new RangeError(`steps at ${observeAt}, ${hintAt}, ${stopAt}: give rising numbers, the first at least 2`);
+    const isRising = [observeAt, hintAt, stopAt].every(Number.isFinite) && hintAt >= observeAt && stopAt >= hintAt;
+    if (!isRising || observeAt < 2) {
+      const given = [observeAt, hintAt, stopAt].map(String).join(', ');
+      throw new RangeError(`observeAt, hintAt and stopAt are ${given}: give rising numbers, the first at least 2`);
     }
     this.#observeAt = observeAt;
     this.#hintAt = hintAt;

@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { type DetectedCall, identifyCall } from './call-identity.js';
 import { LoopDetector, type LoopDetectorOptions } from './loop-detector.js';
 import { Novelty } from './novelty.js';
@@ -81,8 +82,8 @@ export class ProgressWatch {
    */
   constructor(nowMs: number, options: WatchOptions = {}) {
     const { silenceMs = SILENCE_MS, errors = ERRORS, nothingNew = NOTHING_NEW, contextShare = 0.9 } = options;
-    if (!(silenceMs > 0)) throw invalid('silenceMs', silenceMs, 'milliseconds above 0');
-    if (!(contextShare > 0 && contextShare <= 1))
+    if (!isWithin(silenceMs, Number.MIN_VALUE)) throw invalid('silenceMs', silenceMs, 'milliseconds above 0');
+    if (!isWithin(contextShare, Number.MIN_VALUE, 1))
       throw invalid('contextShare', contextShare, 'a number above 0, up to 1');
     for (const [name, steps] of Object.entries({ errors, nothingNew })) {
       if (steps.length !== STEPS.length || steps.some((at, index) => !(at >= 1 && at >= (steps[index - 1] ?? 1))))
@@ -225,5 +226,6 @@ function clampLook(ms: number): number {
 }
 
 function invalid(name: string, value: unknown, wanted: string): LoopError {
-  return new LoopError('invalid-input', `${name} of watch is ${JSON.stringify(value)}: give ${wanted}`);
+  const given = Array.isArray(value) ? `[${value.map((one) => showValue(one)).join(',')}]` : showValue(value);
+  return new LoopError('invalid-input', `${name} of watch is ${given}: give ${wanted}`);
 }

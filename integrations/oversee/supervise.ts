@@ -68,7 +68,7 @@ class Supervisor {
     checkBudget(options.budget);
     if (options.opinion !== undefined) mustBeModel(options.opinion);
     const { graceMs = GRACE_MS } = options;
-    mustBe(graceMs >= 0 && Number.isFinite(graceMs), 'graceMs', graceMs, 'milliseconds from 0');
+    mustBe(Number.isFinite(graceMs) && graceMs >= 0, 'graceMs', graceMs, 'milliseconds from 0');
     this.#loop = loop;
     this.#options = options;
     this.#clock = partsOf(loop).clock;
@@ -142,5 +142,5 @@ function checkBudget(budget: Budget | undefined): void {
   if (budget === undefined) return;
   checkAmount(budget, 'budget');
   const { minutes = 1 } = budget;
-  mustBe(minutes > 0 && Number.isFinite(minutes), 'budget.minutes', minutes, 'a number above 0');
+  mustBe(Number.isFinite(minutes) && minutes > 0, 'budget.minutes', minutes, 'a number above 0');
 }

@@ -163,7 +163,7 @@ export class SupervisedRun {
       JSON.stringify(what),
       'what the run waits for, such as "npm test"',
     );
-    mustBe(upToMs > 0 && Number.isFinite(upToMs), 'upToMs', upToMs, 'milliseconds above 0');
+    mustBe(Number.isFinite(upToMs) && upToMs > 0, 'upToMs', upToMs, 'milliseconds above 0');
     await this.#mustRun();
     const end = this.#work.begin(what);
     const endWait = this.#await(upToMs);

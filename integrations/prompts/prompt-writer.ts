@@ -1,5 +1,5 @@
 import { LoopError, type Model, type ModelRequest } from 'rsi-loop';
-import { mustBeModel } from 'rsi-loop/kit';
+import { mustBeModel, showValue } from 'rsi-loop/kit';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';
@@ -25,7 +25,7 @@ export interface PromptWriterOptions {
 export function promptWriter({ model, name = 'the model', drafts = 4, screen }: PromptWriterOptions): PromptDrafting {
   mustBeModel(model);
   if (!(Number.isInteger(drafts) && drafts >= 1 && drafts <= MAX_DRAFTS)) {
-    throw new LoopError('invalid-input', `drafts is ${drafts}: give a whole number from 1 to ${MAX_DRAFTS}`);
+    throw new LoopError('invalid-input', `drafts is ${showValue(drafts)}: give a whole number from 1 to ${MAX_DRAFTS}`);
   }
   const ask = async (request: ModelRequest | undefined, signal: AbortSignal): Promise<readonly PromptDraft[]> => {
     if (!request) throw new LoopError('invalid-input', 'the text is too long to be shown to a model');

@@ -1,5 +1,5 @@
 import { type Fix, type FixId, type JournalRecord, LoopError, type TrialFigures } from 'rsi-loop';
-import { followedParts, type LoopHandle } from 'rsi-loop/kit';
+import { followedParts, type LoopHandle, showValue } from 'rsi-loop/kit';
 import type { AssumptionCheck } from './audit-checks.js';
 import { repeatTrial, trialOf } from './audit-records.js';
 
@@ -42,7 +42,7 @@ export async function auditTrial(
   { draws = DRAWS }: AuditOptions = {},
 ): Promise<TrialAudit> {
   if (!Number.isInteger(draws) || draws < 0 || draws > MAX_DRAWS) {
-    throw new LoopError('invalid-input', `draws is ${draws}: give a whole number from 0 to ${MAX_DRAWS}`);
+    throw new LoopError('invalid-input', `draws is ${showValue(draws)}: give a whole number from 0 to ${MAX_DRAWS}`);
   }
   const { ledger, store, clock } = await followedParts(loop);
   const fix = ledger.state.fixes.get(id);

@@ -1,5 +1,5 @@
 import { type Clock, LoopError, SystemClock } from 'rsi-loop';
-import { chance, type ImprovementLog, type Random } from 'rsi-loop/kit';
+import { chance, type ImprovementLog, isWithin, type Random, showValue } from 'rsi-loop/kit';
 import { Judge, type LineFigures, type LineVerdict } from './line-judge.js';
 import { SessionOrder } from './session-order.js';
 import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } from './study-entry.js';
@@ -100,10 +100,10 @@ export class Study {
       name,
       errorRate,
     } = options;
-    if (!(share >= 0.05 && share <= 0.5)) refuse(`share is ${share}: give a number from 0.05 to 0.5`);
-    if (!(deadlineMs >= 1)) refuse(`deadlineMs is ${deadlineMs}: give a number from 1`);
-    if (errorRate !== undefined && !(errorRate >= 0.01 && errorRate <= 0.2))
-      refuse(`errorRate is ${errorRate}: give a number from 0.01 to 0.2`);
+    if (!isWithin(share, 0.05, 0.5)) refuse(`share is ${showValue(share)}: give a number from 0.05 to 0.5`);
+    if (!isWithin(deadlineMs, 1)) refuse(`deadlineMs is ${showValue(deadlineMs)}: give a number from 1`);
+    if (errorRate !== undefined && !isWithin(errorRate, 0.01, 0.2))
+      refuse(`errorRate is ${showValue(errorRate)}: give a number from 0.01 to 0.2`);
     if (lines.length === 0) refuse('everything is kept in all sessions: there is nothing to prove');
     const atMs = clock.now();
     const seed = options.seed ?? Math.floor(chance.hashUnit(`${id} ${atMs} ${random()}`) * 0x1_0000_0000);
@@ -154,12 +154,13 @@ export class Study {
    */
   async end(session: string, result: SessionResult): Promise<void> {
     const { tasks = 1, failures, durationMs, tokens, costUsd, followed } = result;
-    if (!(Number.isSafeInteger(tasks) && tasks >= 1)) refuse(`tasks is ${tasks}: give a whole number from 1`);
+    if (!(Number.isSafeInteger(tasks) && tasks >= 1))
+      refuse(`tasks is ${showValue(tasks)}: give a whole number from 1`);
     if (!(Number.isSafeInteger(failures) && failures >= 0 && failures <= tasks))
-      refuse(`failures is ${failures}: give a whole number from 0 to tasks (${tasks})`);
+      refuse(`failures is ${showValue(failures)}: give a whole number from 0 to tasks (${tasks})`);
     for (const [name, value] of Object.entries({ durationMs, tokens, costUsd }))
-      if (value !== undefined && !(value >= 0 && value < Number.POSITIVE_INFINITY))
-        refuse(`${name} is ${value}: give a number from 0`);
+      if (value !== undefined && !isWithin(value, 0, Number.MAX_VALUE))
+        refuse(`${name} is ${showValue(value)}: give a number from 0`);
     if (followed !== undefined && !(/^[yn-]*$/.test(followed) && followed.length === this.opened.lines.length))
       refuse(`followed is ${followed}: give y, n or - for each of the ${this.opened.lines.length} lines`);
     await this.#log.add(this.#id, { kind: 'ended', session, atMs: this.#clock.now(), ...result });

@@ -2,6 +2,7 @@ import { COURSE } from '../classify/remedies/row.js';
 import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import { isNoEvidence } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
+import { isWithin, mustBe } from '../lib/must-be.js';
 import { binomialTail } from '../lib/statistics.js';
 import { chancesOf } from './cause-search.js';
 import { type Combination, combine, type Profile } from './combinations.js';
@@ -56,6 +57,7 @@ const MIN_PER_STRETCH = 20;
  */
 export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
   const { dimensions = DIMENSIONS, isFailure = failed, usualRate } = options;
+  mustBe(usualRate === undefined || isWithin(usualRate, 0, 1), 'usualRate', usualRate, 'a share from 0 to 1');
   const { profiles, strata, perStretch } = count(outcomes, dimensions, isFailure);
   const combinations = combine(profiles);
   const failures = Float64Array.from(profiles, (each) => each.failures);

@@ -1,3 +1,4 @@
+import { isWithin, mustBe } from '../lib/must-be.js';
 import { SignatureReader } from './signature.js';
 import { signatureHex } from './signature-hex.js';
 import { compare, covers, mayTurnOutSame, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
@@ -78,8 +79,11 @@ export class TemplateMiner {
   #clock = 0;
 
   constructor(options: TemplateMinerOptions = {}) {
-    this.#maxWordings = Math.max(8, options.maxWordings ?? 10_000);
-    this.#maxAliases = Math.max(0, options.maxAliases ?? 40_000);
+    const { maxWordings = 10_000, maxAliases = 40_000 } = options;
+    mustBe(isWithin(maxWordings, 0), 'maxWordings', maxWordings, 'a number from 0');
+    mustBe(isWithin(maxAliases, 0), 'maxAliases', maxAliases, 'a number from 0');
+    this.#maxWordings = Math.max(8, maxWordings);
+    this.#maxAliases = maxAliases;
     this.#separate = options.separate ?? (() => '');
   }
 

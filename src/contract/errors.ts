@@ -49,7 +49,8 @@ export class LoopError extends Error {
   readonly code: LoopErrorCode;
 
   constructor(code: LoopErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    // Untyped programs pass values that are no text, and some cannot be converted to one.
+    super(typeof message === 'string' ? message : 'an error without a message', options);
     this.code = code;
     Object.defineProperty(this, brand, { value: true });
   }

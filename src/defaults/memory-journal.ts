@@ -2,6 +2,7 @@ import { LoopError } from '../contract/errors.js';
 import type { Cursor, Journal, StoredRecord } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { StoreProblem } from '../contract/store.js';
+import { showValue } from '../lib/text.js';
 
 /** Keeps the newest records in memory. */
 export class MemoryJournal implements Journal {
@@ -16,7 +17,7 @@ export class MemoryJournal implements Journal {
 
   constructor(maxRecords: number, report: (problem: StoreProblem) => void) {
     if (!Number.isInteger(maxRecords) || maxRecords < 1) {
-      throw new LoopError('invalid-input', `maxRecords is ${maxRecords}: give a whole number of at least 1`);
+      throw new LoopError('invalid-input', `maxRecords is ${showValue(maxRecords)}: give a whole number of at least 1`);
     }
     this.#maxRecords = maxRecords;
     this.#report = report;

@@ -3,6 +3,7 @@ import { LoopError } from '../contract/errors.js';
 import type { FixOf } from '../contract/fix.js';
 import type { Severity } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
+import { isWithin } from '../lib/must-be.js';
 import { showValue } from '../lib/text.js';
 
 /**
@@ -29,8 +30,7 @@ const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 export function readAutoApproval(input: AutoApproval | undefined): AutoApproval | undefined {
   if (input === undefined) return undefined;
   const { confidenceAtLeast, severityAtMost, files, names = [] } = input;
-  if (!(confidenceAtLeast >= 0 && confidenceAtLeast <= 1))
-    throw wrong('confidenceAtLeast', confidenceAtLeast, '0 to 1');
+  if (!isWithin(confidenceAtLeast, 0, 1)) throw wrong('confidenceAtLeast', confidenceAtLeast, '0 to 1');
   if (!SEVERITIES.includes(severityAtMost)) throw wrong('severityAtMost', severityAtMost, SEVERITIES.join(', '));
   return {
     confidenceAtLeast,

@@ -1,6 +1,8 @@
 import { Analyzer } from '../analyze/analyzer.js';
 import { LoopError } from '../contract/errors.js';
 import type { Outcome } from '../contract/outcome.js';
+import { isWithin } from '../lib/must-be.js';
+import { showValue } from '../lib/text.js';
 
 export const DAY_MS = 86_400_000;
 /** Number of outcomes sorted by time together. */
@@ -8,8 +10,8 @@ const BATCH = 20_000;
 
 /** Checks a number of days. @throws LoopError `invalid-input` unless it is above 0 and at most 3650. */
 export function checkDays(days: number): void {
-  if (!(days > 0 && days <= 3_650))
-    throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
+  if (!isWithin(days, Number.MIN_VALUE, 3_650))
+    throw new LoopError('invalid-input', `days is ${showValue(days)}: give more than 0, at most 3650`);
 }
 
 /** Returns a separate analyzer that has counted these outcomes, all from the last `days` days. */

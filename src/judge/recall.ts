@@ -8,7 +8,7 @@ import type { Precedent } from '../experience/library.js';
 import { adviseTemperature, type TemperatureAdvice } from '../experience/temperature.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { cosine, similarities, termsOf } from '../lib/similarity.js';
-import { messageOf } from '../lib/text.js';
+import { messageOf, showValue } from '../lib/text.js';
 import type { LoopHandle } from '../live/loop-parts.js';
 import { readyParts } from './judged-parts.js';
 
@@ -164,5 +164,5 @@ function newest(known: readonly Recalled[], atMost: number): readonly Recalled[]
 
 function readNumber(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new LoopError('invalid-input', `${name} is ${value}: give a whole number from ${least} to ${most}`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give a whole number from ${least} to ${most}`);
 }

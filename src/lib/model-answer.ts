@@ -2,6 +2,8 @@ import { LoopError } from '../contract/errors.js';
 import type { Json } from '../contract/json.js';
 import type { ModelRequest } from '../contract/model.js';
 import { checkJson, readJson } from './json-schema.js';
+import { isWithin } from './must-be.js';
+import { showValue } from './text.js';
 
 /** Text of an answer and how it ended, if the server reported it. */
 export interface AnswerText {
@@ -36,9 +38,10 @@ export function checkAnswer(
 export function checkRequest({ messages, maxTokens, temperature }: ModelRequest): void {
   const say = (problem: string) => new LoopError('invalid-input', problem);
   if (messages.length === 0) throw say('a request to a model has no messages: give at least one');
-  if (maxTokens !== undefined && !(maxTokens >= 1)) throw say(`maxTokens is ${maxTokens}: give at least 1`);
-  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
-    throw say(`temperature is ${temperature}: give 0 to 2`);
+  if (maxTokens !== undefined && !isWithin(maxTokens, 1))
+    throw say(`maxTokens is ${showValue(maxTokens)}: give at least 1`);
+  if (temperature !== undefined && !isWithin(temperature, 0, 2)) {
+    throw say(`temperature is ${showValue(temperature)}: give 0 to 2`);
   }
 }
 

@@ -4,7 +4,7 @@ import { showValue } from './text.js';
 /** @throws LoopError `invalid-input` naming the option, its value and what is possible, unless the value is valid. */
 /** Checks a value of the host. */
 export function mustBe(isValid: boolean, name: string, value: unknown, wanted: string): void {
-  if (!isValid) throw new LoopError('invalid-input', `${name} is ${String(value)}: give ${wanted}`);
+  if (!isValid) throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give ${wanted}`);
 }
 
 /** @throws LoopError `invalid-input` naming the value, unless it can be asked as a `Model`. */
@@ -12,4 +12,9 @@ export function mustBe(isValid: boolean, name: string, value: unknown, wanted: s
 export function mustBeModel(model: unknown): void {
   const isModel = typeof (model as { complete?: unknown } | undefined)?.complete === 'function';
   mustBe(isModel, 'model', showValue(model), 'a Model, such as those of rsi-loop/models');
+}
+
+/** Returns whether a value of the host is a number from `least` to `most`. Never throws, as a comparison with a symbol would. */
+export function isWithin(value: unknown, least: number, most = Number.POSITIVE_INFINITY): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }

@@ -94,5 +94,8 @@ export class DiskWorkspace implements Workspace {
 
 function parseCount(name: string, value: number, least = 1): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new LoopError('invalid-input', `${name} of a workspace is ${value}: give a whole number of at least ${least}`);
+  throw new LoopError(
+    'invalid-input',
+    `${name} of a workspace is ${showValue(value)}: give a whole number of at least ${least}`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../contract/clock.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
 import { LoopError } from '../contract/errors.js';
 import type { Store, StoreProblem } from '../contract/store.js';
+import { showValue } from '../lib/text.js';
 import { eraseFrom } from './erasure.js';
 import { FileCoordination } from './file-coordination.js';
 import { FileJournal } from './file-journal.js';
@@ -126,5 +127,5 @@ function writerName(nowMs: number): string {
 
 function atLeast(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw new LoopError('invalid-input', `${name} is ${value}: give a number of at least ${least}`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give a number of at least ${least}`);
 }

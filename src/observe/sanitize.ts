@@ -32,7 +32,7 @@ export function sanitizeName(name: string): string {
 export function sanitizeDeployment(deployment: Deployment): Deployment {
   const names = DEPLOYMENT_KEYS.flatMap((key) => {
     const name = deployment[key];
-    return name === undefined ? [] : [[key, sanitizeName(name)]];
+    return typeof name !== 'string' ? [] : [[key, sanitizeName(name)]];
   });
   return Object.fromEntries(names);
 }

@@ -1,6 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Arm } from '../contract/start.js';
 import type { UnitKind } from '../contract/trial.js';
+import { showValue } from '../lib/text.js';
 import type { EndedUnit } from './betting-martingale.js';
 
 /** End of a unit. `null`: cancelled after its start or never ended. Both count as a failure of its arm. */
@@ -67,5 +68,5 @@ function isWhole(value: number, least: number): boolean {
 }
 
 export function refuse(name: string, value: unknown, wanted: string): never {
-  throw new LoopError('invalid-input', `${name} is ${String(value)}: give ${wanted}`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give ${wanted}`);
 }

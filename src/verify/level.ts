@@ -1,4 +1,5 @@
 import { LoopError } from '../contract/errors.js';
+import { showValue } from '../lib/text.js';
 
 /** Position of a trial among all trials its loop ever opened. */
 export interface TrialPlace {
@@ -65,5 +66,5 @@ function fixedPart(trial: number): number {
 
 function check(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
-  throw new LoopError('invalid-input', `${name} is ${value}: give a whole number from 1`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give a whole number from 1`);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Beginnings } from './beginnings.js';
 import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './drop-files.js';
@@ -340,5 +341,8 @@ const FOREIGN_END = 'another program began the task of this id, and it alone end
 
 function atLeast(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw new LoopError('invalid-input', `${name} of the drop folder is ${value}: give a number of at least ${least}`);
+  throw new LoopError(
+    'invalid-input',
+    `${name} of the drop folder is ${showValue(value)}: give a number of at least ${least}`,
+  );
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { readSecret } from '../../http/secret.js';
 
 /** Limits on what clients may send or hold open. */
@@ -131,7 +132,7 @@ function readLimits(limits: LoopLimits): Limits {
       throw wrong(`limits.${name}`, 'is not a limit', `give one of ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
     }
     if (value === undefined) continue;
-    if (!(value >= 1)) throw wrong(`limits.${name}`, `is ${value}`, 'give a number of at least 1');
+    if (!isWithin(value, 1)) throw wrong(`limits.${name}`, `is ${showValue(value)}`, 'give a number of at least 1');
     read[name] = value;
   }
   return read as unknown as Limits; // the defaults have every name, and only those were written

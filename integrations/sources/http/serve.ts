@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import { sendFailed } from '../../http/exchange.js';
 import { isLoopbackAddress } from '../../http/guard.js';
 import { PROBLEM_TYPE, Problem } from '../../http/http-problem.js';
@@ -88,5 +89,5 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
 
 function mustBe(name: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new LoopError('invalid-input', `${name} is ${value}: give a whole number from ${min} to ${max}`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give a whole number from ${min} to ${max}`);
 }

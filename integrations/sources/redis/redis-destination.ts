@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import type { Destination, Posted } from 'rsi-loop/record';
 import { RedisConnection, type RedisPlace } from './connection.js';
 
@@ -37,7 +38,7 @@ return last`;
  */
 export function redisDestination({ maxLength = 1_000_000, ...place }: RedisDestinationOptions): Destination {
   if (!Number.isSafeInteger(maxLength) || maxLength < 1) {
-    throw new LoopError('invalid-input', `maxLength is ${maxLength}: give a whole number of at least 1`);
+    throw new LoopError('invalid-input', `maxLength is ${showValue(maxLength)}: give a whole number of at least 1`);
   }
   const connection = new RedisConnection(place as RedisPlace); // without maxLength, it is one
   const { stream, server } = connection;

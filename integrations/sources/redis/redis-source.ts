@@ -1,4 +1,5 @@
 import { type Clock, LoopError, type RSILoop, reportProblem, type Source, SystemClock } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import { RedisConnection, type RedisPlace } from './connection.js';
 import { StreamGroup } from './stream-group.js';
 import { StreamReader } from './stream-reader.js';
@@ -23,7 +24,7 @@ export function redisSource(options: RedisSourceOptions): Source<RSILoop> {
   const { group = 'rsi', takeOverMs = 30_000, clock = new SystemClock(), ...place } = options;
   if (typeof group !== 'string' || group === '') throw new LoopError('invalid-input', 'group is empty: give a name');
   if (!Number.isFinite(takeOverMs) || takeOverMs < 1) {
-    throw new LoopError('invalid-input', `takeOverMs is ${takeOverMs}: give a number of at least 1`);
+    throw new LoopError('invalid-input', `takeOverMs is ${showValue(takeOverMs)}: give a number of at least 1`);
   }
   const connection = new RedisConnection(place as RedisPlace); // the other options are taken out above
   return {

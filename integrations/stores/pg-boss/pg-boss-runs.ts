@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import type {
   RunClaim,
   RunRequest,
@@ -57,10 +58,13 @@ export class PgBossRuns implements RunStore {
     if (typeof url !== 'string' || url === '')
       throw new LoopError('invalid-input', 'runs in PostgreSQL need url: give postgres://user:password@host/database');
     if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
-      throw new LoopError('invalid-input', `schema is ${schema}: give small letters, digits and "_", at most 41`);
+      throw new LoopError(
+        'invalid-input',
+        `schema is ${showValue(schema)}: give small letters, digits and "_", at most 41`,
+      );
     for (const [name, value] of Object.entries({ lostMs, pollMs })) {
       if (!(Number.isFinite(value) && value > 0))
-        throw new LoopError('invalid-input', `${name} is ${value}: give milliseconds above 0`);
+        throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give milliseconds above 0`);
     }
     this.#url = url;
     this.#schema = schema;

@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import type { TaskCall, TaskHost, WorkerFunction } from 'rsi-loop/orchestrate';
 import { Purse } from 'rsi-loop/oversee';
 import type { Boss, Job } from './boss.js';
@@ -30,7 +31,7 @@ export class ServedTasks {
   /** @throws LoopError `invalid-input` for an option out of range. */
   constructor(parts: ServeParts, { concurrency = 4 }: ServeOptions) {
     if (!(Number.isInteger(concurrency) && concurrency > 0))
-      throw new LoopError('invalid-input', `concurrency is ${concurrency}: give a whole number from 1`);
+      throw new LoopError('invalid-input', `concurrency is ${showValue(concurrency)}: give a whole number from 1`);
     this.#parts = parts;
     this.#concurrency = concurrency;
     this.#done = this.#serve();

@@ -1,4 +1,5 @@
 import { type Clock, LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import type { PgPool, TlsOptions } from './driver.js';
 
 /** Location of a loop in a database: an address, or a pool of yours. */
@@ -87,5 +88,5 @@ export function serverOf(url: string): string {
 
 export function atLeast(name: string, value: number, least: number): number {
   if (Number.isFinite(value) && value >= least) return value;
-  throw new LoopError('invalid-input', `${name} is ${value}: give a number of at least ${least}`);
+  throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give a number of at least ${least}`);
 }

@@ -29,6 +29,25 @@ function suiteOf(skill: (version: string, problem: number) => number, options: P
 const V2 = { name: 'v2', prompts: { system: 'new' } };
 
 describe('a comparison', () => {
+  it('rejects once if its results cannot be saved, also while several runs are under way', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown) => void unhandled.push(error);
+    const before = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen);
+    const runs = { load: async () => [], save: () => Promise.reject(new Error('ENOSPC: no space left')) };
+    await expect(
+      compare(
+        suiteOf(() => 1),
+        V2,
+        { runs, concurrency: 16 },
+      ),
+    ).rejects.toThrow('ENOSPC');
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    process.removeAllListeners('unhandledRejection');
+    for (const one of before) process.on('unhandledRejection', one);
+    expect(unhandled).toEqual([]);
+  });
+
   it('calls a candidate better that solves more of the same problems, and says by how much', async () => {
     const suite = suiteOf((version) => (version === 'new' ? 0.9 : 0.6));
     const comparison = await compare(suite, V2);
