@@ -4,7 +4,10 @@ import { showValue } from './text.js';
 /** @throws LoopError `invalid-input` naming the option, its value and what is possible, unless the value is valid. */
 /** Checks a value of the host. */
 export function mustBe(isValid: boolean, name: string, value: unknown, wanted: string): void {
-  if (!isValid) throw new LoopError('invalid-input', `${name} is ${showValue(value)}: give ${wanted}`);
+  if (isValid) return;
+  // A text is what the caller wants to be shown.
+  const shown = typeof value === 'string' ? value : showValue(value);
+  throw new LoopError('invalid-input', `${name} is ${shown}: give ${wanted}`);
 }
 
 /** @throws LoopError `invalid-input` naming the value, unless it can be asked as a `Model`. */

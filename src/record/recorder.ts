@@ -143,7 +143,8 @@ function destinationOf({ url, to, token, fetch = globalThis.fetch }: RecorderOpt
 }
 
 function observeUrl(input: unknown): string {
-  const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+  const text = input instanceof URL ? input.href : input;
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new LoopError(
       'invalid-input',

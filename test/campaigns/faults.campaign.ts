@@ -1,6 +1,7 @@
 /**
  * One row per class of faults, as Markdown: `npm run campaign -- faults [--word ...]` runs the short cut of each class, or
- * of those whose names hold a word. The table in docs/security.md is its output.
+ * of those whose names hold a word. The table in docs/security.md is its output. `--outcomes=10000000` is the
+ * length of the soak.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

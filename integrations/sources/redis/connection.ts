@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import { redisError } from './redis-error.js';
 
 /** Part of an `ioredis` client, or of its cluster, that is used here. */
@@ -49,8 +50,8 @@ export class RedisConnection {
     }
     this.server = place.url === undefined ? 'the given client' : serverOf(place.url);
     this.stream = place.stream ?? 'rsi:outcomes';
-    if (!/^[\x21-\x7e]{1,200}$/.test(this.stream) || /[{}]/.test(this.stream)) {
-      const given = JSON.stringify(this.stream);
+    if (typeof this.stream !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(this.stream) || /[{}]/.test(this.stream)) {
+      const given = showValue(this.stream);
       throw new LoopError(
         'invalid-input',
         `stream is ${given}: give up to 200 visible ASCII characters without { and }`,
@@ -111,7 +112,7 @@ export class RedisConnection {
 
 /** Returns host and port of an address. @throws LoopError `invalid-input` for text that is not an address of Redis. */
 function serverOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed !== undefined && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '') return parsed.host;
   throw new LoopError('invalid-input', 'url is not an address of Redis: give redis://user@host:port or rediss://');
 }

@@ -57,7 +57,7 @@ export class PgBossRuns implements RunStore {
   constructor({ url, schema = 'rsi_runs', lostMs = 15_000, pollMs = 250 }: PgBossOptions) {
     if (typeof url !== 'string' || url === '')
       throw new LoopError('invalid-input', 'runs in PostgreSQL need url: give postgres://user:password@host/database');
-    if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
+    if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
       throw new LoopError(
         'invalid-input',
         `schema is ${showValue(schema)}: give small letters, digits and "_", at most 41`,

@@ -64,10 +64,10 @@ export function placeOf({ url, schema }: Pick<PostgresStoreOptions, 'url' | 'sch
  * @throws LoopError `invalid-input` for a name that would need quotes in SQL.
  */
 export function schemaOf(schema = 'rsi'): string {
-  if (/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) return schema;
+  if (typeof schema === 'string' && /^[a-z_][a-z0-9_]{0,40}$/.test(schema)) return schema;
   throw new LoopError(
     'invalid-input',
-    `schema is ${JSON.stringify(schema)}: give up to 41 small letters, digits and _, not beginning with a digit`,
+    `schema is ${showValue(schema)}: give up to 41 small letters, digits and _, not beginning with a digit`,
   );
 }
 
@@ -76,7 +76,7 @@ export function schemaOf(schema = 'rsi'): string {
  * @throws LoopError `invalid-input` for text that is not the address of a PostgreSQL server.
  */
 export function serverOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
     throw new LoopError(
       'invalid-input',

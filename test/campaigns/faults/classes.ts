@@ -13,6 +13,7 @@ import { tryDeeds } from '../../integrations/stores/role-deeds.js';
 import { slowExpressions } from '../../lib/slow-expressions.js';
 import { runLives } from '../../lives/run-lives.js';
 import { craftContent } from '../../node/crafted-store.js';
+import { cutBlockDevice, whyNoBlockDevice } from '../../node/power-cut.js';
 import { bundleRecorder, killAtRandom } from '../../node/processes.js';
 import { soakWideWorld } from '../../node/soak.js';
 import { cutPower, flipBits, killAtEveryCall, loseFolder, refuse, tearTails } from '../../node/store-faults.js';
@@ -25,14 +26,18 @@ import { failInside } from '../../scenarios/failing-inside.js';
 import { injectForADay } from '../../scenarios/injection-day.js';
 import { startDuringFaults } from '../../scenarios/start-faults.js';
 import { bundleLeader, stopLeader } from '../../scenarios/stopped-leader.js';
+import { takeNumbers } from '../run-campaigns.js';
 import { countsOf, type FaultClass, type FaultCounts } from './fault-class.js';
 
 const STORE = 'npm run campaign -- store';
+/** Outcomes of the soak: `--outcomes=10000000` runs it in full. */
+const [OUTCOMES = 100_000] = takeNumbers('outcomes');
 
 /** Every class of faults, in the order of the table. */
 export const FAULT_CLASSES: readonly FaultClass[] = [
   { name: 'kill at every file call', run: async () => countsOf(await killAtEveryCall([1])), inFull: STORE },
-  { name: 'power cut', run: async () => countsOf(await cutPower(1_000, 1)), inFull: STORE },
+  { name: 'power cut: simulated disk', run: async () => countsOf(await cutPower(1_000, 1)), inFull: STORE },
+  { name: 'power cut: block device', run: cutDevice },
   { name: 'torn tail', run: async () => countsOf(await tearTails(200, 1)), inFull: STORE },
   { name: 'bit flip', run: async () => flipped(await flipBits(1_000, 1)), inFull: STORE },
   {
@@ -74,7 +79,7 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   },
   { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.slow.test.ts' },
   {
-    name: 'symlink races',
+    name: 'link races in workspaces and drop folders',
     run: async (folder) =>
       added([
         countsOf(await raceLinks(300, 1), 'races'),
@@ -96,8 +101,8 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   { name: 'upgrades both ways', run: async () => countsOf(await upgradeBothWays()) },
   {
     name: 'soak',
-    run: async (folder) => countsOf(await soakWideWorld(folder, 100_000)),
-    inFull: 'npm run campaign -- soak',
+    run: async (folder) => countsOf(await soakWideWorld(folder, OUTCOMES)),
+    inFull: 'npm run campaign -- faults --soak --outcomes=10000000',
   },
   { name: 'erasure', run: erase },
   { name: 'library failing inside', run: async () => countsOf(await failInside()) },
@@ -110,6 +115,12 @@ function placeIn(folder: string): string {
 /** A flipped bit may take the record it lies in, which was acknowledged and is reported: it does not count as lost. */
 function flipped(report: Awaited<ReturnType<typeof flipBits>>): FaultCounts {
   return { ...countsOf(report), lost: 0 };
+}
+
+async function cutDevice(folder: string): Promise<FaultCounts> {
+  const why = whyNoBlockDevice(folder);
+  if (why !== undefined) return { cases: 0, broken: [why] };
+  return countsOf(await cutBlockDevice(placeIn(folder), 30, 1));
 }
 
 async function killProcesses(folder: string): Promise<FaultCounts> {
