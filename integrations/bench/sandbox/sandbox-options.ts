@@ -1,5 +1,6 @@
 import { isAbsolute, normalize } from 'node:path';
 import { LoopError } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 
 /** Options of `runSandboxed`. */
 export interface SandboxOptions {
@@ -55,12 +56,9 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
   const settings: SandboxSettings = { ...DEFAULTS, ...options };
   for (const name of ['timeoutMs', 'memoryMb', 'maxProcesses', 'diskMb', 'maxOutputBytes'] as const) {
     if (Number.isInteger(settings[name]) && settings[name] > 0) continue;
-    throw invalid(`${name} is ${String(settings[name])}`, 'give a whole number above 0');
+    throw invalid(`${name} is ${showValue(settings[name])}`, 'give a whole number above 0');
   }
-  for (const path of Object.keys(settings.files)) {
-    const isInside = path !== '' && !isAbsolute(path) && !normalize(path).startsWith('..') && !path.includes('\0');
-    if (!isInside) throw invalid(`the file ${JSON.stringify(path)} is outside of the scratch folder`, 'rename it');
-  }
+  checkTexts(settings);
   for (const path of [
     ...settings.readable,
     ...settings.hidden,
@@ -70,6 +68,18 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     if (!isAbsolute(path)) throw invalid(`the path ${JSON.stringify(path)} is relative`, 'give an absolute path');
   }
   return settings;
+}
+
+/** Checks what is written to the command and to its files. */
+function checkTexts({ input, files }: SandboxSettings): void {
+  // A stream throws later, outside of every call of the host, when it is given anything but text.
+  if (input !== undefined && typeof input !== 'string') throw invalid(`input is ${showValue(input)}`, 'give a text');
+  if (typeof files !== 'object') throw invalid(`files is ${showValue(files)}`, 'give texts by path');
+  for (const [path, text] of Object.entries(files)) {
+    if (typeof text !== 'string') throw invalid(`the file ${path} is ${showValue(text)}`, 'give a text');
+    const isInside = path !== '' && !isAbsolute(path) && !normalize(path).startsWith('..') && !path.includes('\0');
+    if (!isInside) throw invalid(`the file ${JSON.stringify(path)} is outside of the scratch folder`, 'rename it');
+  }
 }
 
 function invalid(what: string, advice: string): LoopError {
