@@ -10,7 +10,6 @@ import { withKeptNames } from '../../sources/agents/keep-names.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, sessionEnd } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
 import { timedId } from '../../sources/timed-id.js';
-import { ON_TRIAL } from '../prove/on-trial.js';
 import type { StudySession } from '../prove/sessions.js';
 import { isDatabase } from '../store/database.js';
 import { HookInbox } from './inbox.js';
@@ -232,7 +231,6 @@ class Hook {
     const { tool, input, result, failure, callId } = event;
     if (memory.isStudied) notes.count('tools', failure !== undefined);
     await this.#noteSteps(event, memory.demands, notes);
-    await this.#noteLoads(input, notes);
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
     // The session's notes keep the tool name.
     const kept = await withKeptNames({ tool });
@@ -244,14 +242,6 @@ class Hook {
       await this.#record(loopOutcome(event, memory, this.#about(), finding.message), '-loop');
     }
     return finding;
-  }
-
-  /** Counts a session that reads a skill on trial. */
-  async #noteLoads(input: unknown, notes: SessionNotes): Promise<void> {
-    const text = JSON.stringify(input) ?? '';
-    if (!text.includes(ON_TRIAL)) return;
-    const { noteLoads } = await import('../prove/skill-loads.js');
-    noteLoads(this.#spool.store, notes.key, text.replaceAll('\\\\', '/'));
   }
 
   async #record(outcome: EventOutcome | undefined, ending = ''): Promise<void> {

@@ -22,8 +22,6 @@ export interface Found {
   readonly counts: StartOptions['counts'];
   readonly kept: readonly PlanRow[];
   readonly report: StudyReport;
-  /** For skills, in how many sessions each was read. */
-  readonly loads?: ReadonlyMap<string, number>;
 }
 
 /** Actions of `rsi prove` on one thing that a person named. */
@@ -109,9 +107,7 @@ export class SkillActions implements Actions {
     if (!found) return undefined;
     const { study, state } = found;
     const kept = study.skills.filter((skill) => skill.kept !== undefined);
-    const report = await this.#steps.report(study);
-    const loads = this.#steps.loads(study);
-    return { state, counts: study.counts, kept, report, ...(loads && { loads }) };
+    return { state, counts: study.counts, kept, report: await this.#steps.report(study) };
   }
 
   async plan(options: StartOptions): Promise<readonly PlanRow[]> {

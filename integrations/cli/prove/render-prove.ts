@@ -5,9 +5,6 @@ import { paragraph } from '../terminal/page.js';
 import { cut, padStart, plain } from '../terminal/terminal-text.js';
 import type { StudyState } from './steps.js';
 
-/** `loads` is the number of sessions in which a skill was read. */
-type ShownLine = ReportLine & { readonly loads?: number };
-
 /** Columns before the text of a line. */
 const FIGURES = 36;
 
@@ -51,7 +48,7 @@ export interface ShownStudy {
   readonly state?: StudyState;
   readonly kept: number;
   readonly counts: 'turns' | 'tools' | 'tasks';
-  readonly report: Omit<StudyReport, 'lines'> & { readonly lines: readonly ShownLine[] };
+  readonly report: StudyReport;
 }
 
 const COUNTED = { turns: 'turns', tools: 'tool calls', tasks: 'tasks' } as const;
@@ -82,7 +79,7 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
     '',
     ...paragraph(errorWords(report, part), look, 0, 'dim'),
   ];
-  if (sessions > 0) out.push(...neverRead(lines, look));
+  if (part === 'skill') out.push(...neverRead(lines, look));
   if (harms.length > 0 && state !== 'applied') {
     const saved = `saves ${counted(tokensOfHarm, 'token')} a session`;
     const advice =
@@ -128,14 +125,13 @@ export function renderPlan(
   return `${[...out, '', ...paragraph(step, look)].join('\n')}\n`;
 }
 
-function group(title: string, lines: readonly ShownLine[], look: Look): readonly string[] {
+function group(title: string, lines: readonly ReportLine[], look: Look): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map((line) => {
     const { value, low, high } = line.effect;
     const interval = `${points(value)} (${points(low)} to ${points(high)})`;
     const figures = `  ${padStart(whole(line.tokens), 5)} tok  ${padStart(interval, FIGURES - 13)}  `;
-    const read = line.loads === undefined ? '' : `, read in ${counted(line.loads, 'session')}`;
-    const row = `${figures}${cut(`${plain(line.text)}${read}`, Math.max(12, look.width - figures.length))}`;
+    const row = `${figures}${cut(plain(line.text), Math.max(12, look.width - figures.length))}`;
     return [row, ...details(line).flatMap((detail) => paragraph(detail, look, FIGURES, 'dim'))];
   });
   return ['', ...paragraph(title, look, 0, 'bold'), ...rows.flat()];
@@ -158,9 +154,16 @@ function details({ followed, models }: ReportLine): readonly string[] {
   return [`${word}: ${whole(given.yes)} of ${counted(chances, 'session')} with it${beside}`, ...told];
 }
 
+/** Difference of failure rates in points: `-12`, `+3`. */
+function points(value: number): string {
+  const rounded = Math.round(value * 100);
+  return rounded > 0 ? `+${rounded}` : String(rounded === 0 ? 0 : rounded);
+}
+
 /** Renders the skills that no session has read: they cannot help. */
-function neverRead(lines: readonly ShownLine[], look: Look): readonly string[] {
-  const names = lines.flatMap(({ text, loads }) => (loads === 0 ? [plain(text)] : []));
+function neverRead(lines: readonly ReportLine[], look: Look): readonly string[] {
+  const isUnread = ({ followed }: ReportLine) => followed && followed.with.yes + followed.without.yes === 0;
+  const names = lines.filter(isUnread).map(({ text }) => plain(text));
   if (names.length === 0) return [];
   const which = names.length === 1 ? 'was never read, so it' : 'were never read, so they';
   const advice = 'say in the description when to use it';
@@ -168,12 +171,6 @@ function neverRead(lines: readonly ShownLine[], look: Look): readonly string[] {
     '',
     ...paragraph(`${counted(names.length, 'skill')} ${which} cannot help: ${names.join(', ')}; ${advice}`, look),
   ];
-}
-
-/** Difference of failure rates in points: `-12`, `+3`. */
-function points(value: number): string {
-  const rounded = Math.round(value * 100);
-  return rounded > 0 ? `+${rounded}` : String(rounded === 0 ? 0 : rounded);
 }
 
 function needed(lines: readonly ReportLine[], sessions: number): string {

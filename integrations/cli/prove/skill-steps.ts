@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import type { StudyReport } from 'rsi-loop/prove';
 import { isOnTrial, ON_TRIAL, REMOVED, SKILL_FILE } from './on-trial.js';
-import { loadsOf, startLoads } from './skill-loads.js';
 import type { SkillsFolder, SkillUnit } from './skill-units.js';
 import type { StartOptions, StudyState } from './steps.js';
 import { type SkillRemoval, type SkillStudy, type StudyEnd, StudyFolder, triedSkills } from './study-folder.js';
@@ -16,13 +15,11 @@ interface PutBack {
 /** Steps of a study of a folder of skills. Each can be repeated after an interruption. */
 export class SkillSteps {
   readonly #folder: SkillsFolder;
-  readonly #store: string;
   readonly #studies: StudyFolder;
   readonly #nowMs: number;
 
   constructor(folder: SkillsFolder, store: string, nowMs = Date.now()) {
     this.#folder = folder;
-    this.#store = store;
     this.#studies = new StudyFolder(store);
     this.#nowMs = nowMs;
   }
@@ -51,11 +48,6 @@ export class SkillSteps {
 
   report(study: SkillStudy): Promise<StudyReport> {
     return this.#studies.with(study, (found) => found.report());
-  }
-
-  /** Returns for each skill on trial in how many sessions it was read; `undefined` if the study does not count that. */
-  loads(study: SkillStudy): ReadonlyMap<string, number> | undefined {
-    return loadsOf(this.#store, study);
   }
 
   /** Renames the files of the skills. The study is on the disk before that. */
@@ -87,7 +79,6 @@ export class SkillSteps {
       skills,
     };
     await this.#studies.create(study);
-    startLoads(this.#store, study);
     await this.#studies.with(study, async () => undefined, {
       share,
       ...(errorRate !== undefined && { errorRate }),

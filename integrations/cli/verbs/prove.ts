@@ -168,11 +168,10 @@ async function report(actions: Actions, { options }: Asked): Promise<Report> {
       text: renderPlan({ name, part }, lines, look),
     };
   }
-  const { state, counts, kept, report: result, loads } = found;
-  const lines = result.lines.map((line) => (loads ? { ...line, loads: loads.get(line.text) ?? 0 } : line));
+  const { state, counts, kept, report: result } = found;
   return {
-    document: { format: 'rsi-prove/1', state, file: name, counts, kept, ...result, lines },
-    text: renderStudy({ name, part, state, kept: kept.length, counts, report: { ...result, lines } }, look),
+    document: { format: 'rsi-prove/1', state, file: name, counts, kept, ...result },
+    text: renderStudy({ name, part, state, kept: kept.length, counts, report: result }, look),
   };
 }
 
