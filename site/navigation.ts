@@ -50,6 +50,7 @@ export const SECTIONS: readonly Section[] = [
       ['Heal functions', 'heal'],
       ['Run code that is not trusted', 'sandbox'],
       ['Prove lines of AGENTS.md', 'prove'],
+      ['Prove lines of your agent', 'prove-programs'],
       ['See whether an agent got worse', 'worse'],
       ['Tell flaky tests from broken', 'ci'],
       ['Find gaps to other projects', 'gaps'],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RSILoop } from 'rsi-loop';
 import { given } from '../../sources/agents/body.js';
 import type { AgentEvent } from '../../sources/agents/event.js';
 import { SESSION, SESSION_DEADLINE_MS } from '../../sources/agents/outcome.js';
@@ -20,15 +21,16 @@ export async function beginSession(
   store: string,
   source: string,
   atMs: number,
-): Promise<BegunSession & { readonly isFrozen?: boolean }> {
+  isWeekly = false,
+): Promise<BegunSession & { readonly isFrozen?: boolean; readonly week?: string }> {
   const about = { atMs, ...given({ model: event.model }) };
   if (!existsSync(join(store, 'store.json'))) return { ...about, advice: [] };
   // The store's rules are given to an agent.
   mustBeOwnData(store);
   // Loaded here, because no other hook needs them.
-  const [{ RSILoop }, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
+  const [core, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
   const files = new FileStore(store);
-  const loop = new RSILoop({ store: files });
+  const loop = new core.RSILoop({ store: files });
   // The agent shows what a hook prints; `rsi doctor` shows the loop's problems.
   loop.on('problem', () => {});
   try {
@@ -43,10 +45,23 @@ export async function beginSession(
     });
     // The Start must be on disk before the agent follows the rules.
     if (task.arms.length > 0) await loop.flush();
-    return { ...about, id: task.id, advice: task.advice, isFrozen: loop.frozen() !== undefined };
+    const week = isWeekly ? { week: await weekOf(loop, store, atMs) } : {};
+    return { ...about, id: task.id, advice: task.advice, isFrozen: loop.frozen() !== undefined, ...week };
   } finally {
     await within(LONGEST_CLOSE_MS, loop.close(), '').catch(() => undefined);
   }
+}
+
+/** Returns the line on the last 7 days. */
+async function weekOf(loop: RSILoop, store: string, nowMs: number): Promise<string> {
+  const [{ readWeek }, { weekLine }, { readStudies }, { recentlyWorse }] = await Promise.all([
+    import('../../reports/week.js'),
+    import('../../reports/words/week-line.js'),
+    import('../../reports/studies.js'),
+    import('../worse/recently-worse.js'),
+  ]);
+  const studies = await readStudies(store);
+  return weekLine(await readWeek(loop, { nowMs, studies, worse: recentlyWorse(store, nowMs) }));
 }
 
 function within<T>(ms: number, work: Promise<T>, message: string): Promise<T> {

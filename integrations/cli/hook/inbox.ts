@@ -14,6 +14,7 @@ import { hideFromGit, mustBeOwnFolders } from '../store/own-data.js';
 
 /** Minimum time between two collectors, except at the end of a session. */
 const TAKE_EVERY_MS = 300_000;
+const WEEK_MS = 7 * 24 * 3_600_000;
 /** Time between two looks whether the agent got worse. */
 const COMPARE_EVERY_MS = 24 * 3_600_000;
 /** Age after which the notes of a session that never ended are removed. */
@@ -46,7 +47,14 @@ export class HookInbox {
    */
   async prepare(): Promise<void> {
     const receivers = ['done', 'rejected', '.processing'].map((name) => join(this.inbox, name));
-    mustBeOwnFolders(this.store, [this.#hooks, this.inbox, this.sessions, this.#mark, ...receivers]);
+    mustBeOwnFolders(this.store, [
+      this.#hooks,
+      this.inbox,
+      this.sessions,
+      this.#mark,
+      join(this.#hooks, 'week'),
+      ...receivers,
+    ]);
     for (const path of [this.inbox, this.sessions]) if (!existsSync(path)) await makeFolder(path);
     if (!existsSync(join(this.store, '.gitignore'))) hideFromGit(this.store);
   }
@@ -68,6 +76,15 @@ export class HookInbox {
     }
     if (!isEnd && nowMs - takenMs < TAKE_EVERY_MS) return false;
     closeSync(openSync(this.#mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
+    return true;
+  }
+
+  /** Returns true if a week has passed since the last line on a week, and marks it as shown. */
+  isTimeForWeek(nowMs: number): boolean {
+    const mark = join(this.#hooks, 'week');
+    const found = statSync(mark, { throwIfNoEntry: false });
+    if (found !== undefined && nowMs - found.mtimeMs < WEEK_MS) return false;
+    closeSync(openSync(mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
     return true;
   }
 

@@ -21,6 +21,8 @@ interface HookArguments {
   readonly store: string;
   readonly stopLoops: boolean;
   readonly isQuiet: boolean;
+  /** Whether a session begins with a line on the last 7 days, once a week. */
+  readonly isWeekly: boolean;
   /** JSON that Codex passes to the `notify` program as its last argument. */
   readonly body?: string;
 }
@@ -80,9 +82,13 @@ function readArguments(args: readonly string[]): HookArguments {
     store: resolve(store),
     stopLoops: args.includes('--stop-loops'),
     isQuiet: args.includes('--no-background'),
+    isWeekly: args.includes('--weekly'),
     ...(last?.startsWith('{') && { body: last }),
   };
 }
+
+/** Agents that show a `systemMessage` of a hook to the person. */
+const HAS_MESSAGE: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
 class Hook {
   readonly #format: HookFormat;
@@ -130,12 +136,18 @@ class Hook {
     }
   }
 
-  #answer(body: unknown, { advice, instructions }: BegunSession): HookAnswer {
-    return adviceAnswer(this.#format, body, advice, instructions);
+  #answer(body: unknown, { advice, instructions, week }: BegunSession & { readonly week?: string }): HookAnswer {
+    const answer = adviceAnswer(this.#format, body, advice, instructions);
+    // Shown to the person, and not to the agent.
+    return week === undefined ? answer : { ...answer, systemMessage: week };
   }
 
   /** Returns the texts for a session. A resumed or compacted session gets those it was given when it began. */
-  async #begin(event: AgentEvent, body: unknown, notes: SessionNotes): Promise<BegunSession> {
+  async #begin(
+    event: AgentEvent,
+    body: unknown,
+    notes: SessionNotes,
+  ): Promise<BegunSession & { readonly week?: string }> {
     const known = notes.begun();
     if (known) {
       if (event.model !== undefined) notes.add({ model: event.model });
@@ -145,10 +157,12 @@ class Hook {
     const { beginSession } = await import('./begin-session.js');
     const { store } = this.#spool;
     try {
-      const { isFrozen, ...begun } = await beginSession(event, store, this.#format.source, this.#atMs);
+      const isWeekly =
+        this.#options.isWeekly && HAS_MESSAGE.has(this.#format.source) && this.#spool.isTimeForWeek(this.#atMs);
+      const { isFrozen, week, ...begun } = await beginSession(event, store, this.#format.source, this.#atMs, isWeekly);
       const session = { ...begun, ...(await this.#study(event, notes, body, isFrozen !== true)) };
       notes.begin(session);
-      return session;
+      return week === undefined ? session : { ...session, week: week.replace(/[^\P{C} ]/gu, ' ') };
     } catch (error) {
       // The lines under test are not in their files: the agent needs them, even if nothing else can be read.
       const session = await this.#study(event, notes, body, false);

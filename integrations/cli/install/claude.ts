@@ -20,6 +20,8 @@ export interface Installation {
   readonly project: string;
   /** Folder of the loop. Default: `rsi_data` in the project, or `.rsi_data` in the home folder for scope `user`. */
   readonly store?: string;
+  /** Whether a session begins with a line on the last 7 days, once a week. */
+  readonly weekly?: boolean;
   /** Path of the running `rsi` command. */
   readonly command: string;
   /** Home folder; default: that of the user. */
@@ -151,13 +153,13 @@ function placesOf({ scope, project, store, home = homedir() }: Installation): {
   return { path, store: own, shownStore: scope === 'project' ? '"$CLAUDE_PROJECT_DIR/rsi_data"' : quoted(own) };
 }
 
-function commandOf({ scope, project, command }: Installation, shownStore: string): string {
+function commandOf({ scope, project, command, weekly }: Installation, shownStore: string): string {
   const inside = join(resolve(project), sep);
   const isInside = scope === 'project' && command.startsWith(inside);
   const script = isInside
     ? `"$CLAUDE_PROJECT_DIR/${quoted(command.slice(inside.length).split(sep).join('/')).slice(1)}`
     : quoted(command);
-  return `node ${script} hook claude --store ${shownStore}`;
+  return `node ${script} hook claude --store ${shownStore}${weekly ? ' --weekly' : ''}`;
 }
 
 /** Quotes a path with double quotes for the shells that run hooks. */

@@ -10,6 +10,7 @@ export const hook = verb<object, string>({
   options: [
     new Option('--store <folder>', 'the folder of the loop (default: .rsi_data in the home folder)'),
     new Option('--stop-loops', 'stop an agent that repeats itself, if its hooks can'),
+    new Option('--weekly', 'begin a session with a line on the last 7 days for the person, once a week'),
     new Option('--no-background', 'never start a process that reads what hooks left; "rsi watch" does it then'),
   ],
   run: async () => {

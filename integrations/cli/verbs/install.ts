@@ -10,6 +10,7 @@ import { type Verb, type VerbSpec, verb } from '../verb.js';
 interface Options {
   readonly scope: Scope;
   readonly store?: string;
+  readonly weekly?: true;
 }
 
 /** The verb `rsi install claude`: makes Claude Code report to the loop. */
@@ -23,6 +24,7 @@ export const install = settingsVerb(
     ],
   },
   installClaude,
+  [new Option('--weekly', 'begin a session with a line on the last 7 days, once a week; the agent does not get it')],
 );
 
 /** The verb `rsi uninstall claude`: removes exactly what the installation added. */
@@ -40,6 +42,7 @@ export const uninstall = settingsVerb(
 function settingsVerb(
   words: Pick<VerbSpec<Options>, 'description' | 'examples'>,
   work: (installation: Installation) => Promise<readonly string[]>,
+  more: readonly Option[] = [],
 ): Verb {
   return verb<Options, string>({
     ...words,
@@ -51,11 +54,12 @@ function settingsVerb(
         '--store <folder>',
         'the folder of the loop (default: rsi_data in the project, or that of rsi.config for local; .rsi_data at home for user)',
       ),
+      ...more,
     ],
-    run: async ({ scope, store }, agent, config) => {
+    run: async ({ scope, store, weekly }, agent, config) => {
       // Settings that are shared must not hold a path of one machine, and those of a user hold for every project.
       const folder = store ?? (scope === 'local' ? (await config()).values.store : undefined);
-      const lines = await work(readInstallation(agent, scope, folder));
+      const lines = await work({ ...readInstallation(agent, scope, folder), ...(weekly && { weekly }) });
       // A command, which is indented, stays on one line, so that it can be copied.
       const shown = lines.map((line) => (line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line))));
       await write(process.stdout, shown.join(''));

@@ -59,6 +59,22 @@ function agent(folder = testFolder(), more: readonly string[] = ['--no-backgroun
 }
 
 describe('rsi hook claude', () => {
+  it('begins a session with a line on the last 7 days for the person, once a week and only if asked', async () => {
+    const quiet = agent();
+    await quiet.hook('Stop');
+    await quiet.take();
+    expect(await quiet.hook('SessionStart', { source: 'startup' })).toEqual({});
+    const asked = agent(quiet.folder, ['--no-background', '--weekly']);
+    const first = await asked.hook('SessionStart', { source: 'startup', session_id: 's-2' });
+    expect(first.systemMessage).toMatch(/^rsi, last 7 days: .*decide$/);
+    expect(first.systemMessage.length).toBeLessThanOrEqual(200);
+    expect(first.hookSpecificOutput, 'the agent does not get it').toBeUndefined();
+    expect(await asked.hook('SessionStart', { source: 'startup', session_id: 's-3' })).toEqual({});
+    const longAgo = new Date(Date.now() - 8 * 86_400_000);
+    utimesSync(join(asked.store, 'hooks', 'week'), longAgo, longAgo);
+    expect(await asked.hook('SessionStart', { source: 'startup', session_id: 's-4' })).toHaveProperty('systemMessage');
+  });
+
   it('records a session whose every hook is a process of its own', async () => {
     const { store, hook, take, outcomes } = agent();
     expect(await hook('SessionStart', { source: 'startup', model: 'opus' })).toEqual({});

@@ -52,6 +52,22 @@ const lineOf = (text: string, label: string) =>
     ?.slice(8);
 
 describe('rsi status', () => {
+  it('says of the last 7 days what failed, what was proven, and one thing to decide', async () => {
+    const { code, stdout, stderr } = await rsi(['status', '--week', '--store', 'waiting']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lineOf(stdout, 'failed')).toMatch(/^api_call · network \d+ of \d+/);
+    expect(lineOf(stdout, 'decide')).toMatch(/^a fix for api_call · network: npx rsi explain/);
+    const calm = (await rsi(['status', '--week', '--store', 'calm'])).stdout;
+    expect(['failed', 'proven', 'decide'].map((label) => lineOf(calm, label))).toEqual([
+      'nothing',
+      'nothing',
+      'nothing',
+    ]);
+    const document = JSON.parse((await rsi(['status', '--week', '--json', '--store', 'waiting'])).stdout);
+    expect(document).toMatchObject({ format: 'rsi-week/1', decide: { kind: 'fix', task: 'api_call' } });
+    expect((await rsi(['status', '--week', '--since', '2d'])).code).toBe(2);
+  });
+
   it('ends with 1 while a decision waits', async () => {
     const { code, stdout } = await rsi(['status', '--store', 'waiting']);
     expect(code).toBe(1);
