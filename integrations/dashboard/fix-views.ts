@@ -5,12 +5,19 @@ import type { TrialRow } from '../reports/trial-row.js';
 
 export type { FixRow, TrialRow };
 
+/** Work on the store: imports transcripts that were found, or counts records in a cycle. */
+export type WorkVerb = 'import' | 'cycle';
+
 /** Notes on a pattern. */
 export type NoteVerb = 'mute' | 'unmute' | 'assign' | 'comment';
+
+/** Decisions that the page asks a person to confirm. */
+export type AskedVerb = Exclude<DecisionVerb, WorkVerb>;
 
 export type DecisionVerb =
   | FixDecision
   | NoteVerb
+  | WorkVerb
   | 'pause'
   | 'resume'
   | 'freeze'
@@ -76,6 +83,8 @@ export interface DecisionRequest {
   readonly taskId?: string;
   /** Pattern to note something about. */
   readonly patternId?: string;
+  /** Path of the found transcripts to import. */
+  readonly path?: string;
   /** Person that gets the pattern; empty to take it back. */
   readonly to?: string;
   readonly by: string;

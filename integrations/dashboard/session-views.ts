@@ -20,8 +20,8 @@ export interface SessionRow {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly models: readonly string[];
-  /** Task and class of its last failure. */
-  readonly lastFailure?: { readonly task: string; readonly issue: Issue };
+  /** Its last failure, with the beginning of the message. */
+  readonly lastFailure?: { readonly task: string; readonly issue: Issue; readonly message?: string };
 }
 
 /** `GET api/transcripts/:id?call=`: content of a session, read from the file it was imported from, and kept nowhere. */

@@ -40,6 +40,10 @@ export interface LoopStatus {
   readonly simulated: boolean;
   /** Time of the last cycle of the loop. Undefined if there was none. */
   readonly lastCycleMs?: number;
+  /** Transcripts to import, while the store holds no record. */
+  readonly transcripts?: readonly FoundTranscripts[];
+  /** Whether records wait that no cycle has counted and no process will count: the page can run one. */
+  readonly hasUnread: boolean;
   /** Why the figures may be old or incomplete, and what to do. Undefined if they are current. */
   readonly stale?: string;
   readonly rebuilding?: RebuildProgress;
@@ -51,6 +55,13 @@ export interface LoopStatus {
   readonly waiting: number;
   /** Newest problems of the loop itself, newest first, at most 20. */
   readonly problems: readonly LoopProblem[];
+}
+
+/** Transcripts of a coding agent on the machine of the server. */
+export interface FoundTranscripts {
+  readonly agent: string;
+  readonly path: string;
+  readonly files: number;
 }
 
 /** `GET api/status`: what every screen shows round its content. Fetch it again when `changed` names `status`. */

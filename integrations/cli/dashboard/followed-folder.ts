@@ -5,13 +5,14 @@ import { DashboardData } from '../../dashboard/data/dashboard-data.js';
 import { runFolderPlace } from '../../dashboard/data/run-folder-place.js';
 import { skillFolder } from '../../dashboard/data/skill-source.js';
 import type { DecisionRequest, FixRow } from '../../dashboard/fix-views.js';
-import type { DashboardEvent, ViewSource, Views } from '../../dashboard/views.js';
+import type { DashboardEvent, FoundTranscripts, ViewSource, Views } from '../../dashboard/views.js';
 import { KeptRuns } from '../../reports/kept-runs.js';
+import { importInto } from '../../sources/import/index.js';
 import type { LoopOptions } from '../config/loop-options.js';
 import { addCompanionKinds } from '../store/companion-kinds.js';
 import { isDatabase, shownStore } from '../store/database.js';
 import { onProblem, withLoop } from '../store/open-loop.js';
-import { openStore } from '../store/open-store.js';
+import { openOrCreate, openStore } from '../store/open-store.js';
 import { suggestedName } from '../store/user-name.js';
 import { notice } from '../terminal/output.js';
 
@@ -29,6 +30,8 @@ interface Beside {
   readonly runs?: string;
   /** Folder of skills. */
   readonly skills?: string;
+  /** Transcripts of coding agents, offered for import while the store is empty. */
+  readonly transcripts?: readonly FoundTranscripts[];
 }
 
 /**
@@ -38,6 +41,7 @@ interface Beside {
 export class FollowedFolder implements ViewSource {
   readonly user?: string;
   readonly #folder: string;
+  readonly #transcripts: readonly FoundTranscripts[];
   readonly #loop: RSILoop;
   readonly #ready: Promise<void>;
   readonly #data: DashboardData;
@@ -52,7 +56,7 @@ export class FollowedFolder implements ViewSource {
     options: LoopOptions & Beside = {},
     report = (message: string) => void notice(message),
   ): Promise<FollowedFolder> {
-    const { bench, runs, skills, ...loopOptions } = options;
+    const { bench, runs, skills, transcripts, ...loopOptions } = options;
     const store = await openStore(folder, 'read');
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.ledger.head();
@@ -61,11 +65,16 @@ export class FollowedFolder implements ViewSource {
       ...(bench !== undefined && { bench }),
       ...(runs !== undefined && { runs }),
       ...(skills !== undefined && { skills }),
+      ...(transcripts && { transcripts }),
     };
     return new FollowedFolder({ folder, loop, beside }, report);
   }
 
-  private constructor({ folder, loop, beside: { bench, runs, skills } }: Followed, report: (message: string) => void) {
+  private constructor(
+    { folder, loop, beside: { bench, runs, skills, transcripts = [] } }: Followed,
+    report: (message: string) => void,
+  ) {
+    this.#transcripts = transcripts;
     this.#folder = isDatabase(folder) ? folder : resolve(folder);
     this.#loop = loop;
     let last: string | undefined;
@@ -86,6 +95,7 @@ export class FollowedFolder implements ViewSource {
       loop,
       store: shownStore(this.#folder),
       ...(!isDatabase(folder) && { folder: this.#folder }),
+      transcripts,
       ...(bench !== undefined && { bench: benchFolder(bench) }),
       ...(runs !== undefined && { runs: new KeptRuns(runFolderPlace(runs)) }),
       ...(skills !== undefined && { skills: skillFolder(skills) }),
@@ -107,18 +117,33 @@ export class FollowedFolder implements ViewSource {
   async decide(request: DecisionRequest): Promise<FixRow | undefined> {
     // Runs are kept beside the store.
     if (request.runId !== undefined) return this.#data.decide(request);
+    if (request.verb === 'import') await this.#import(request.path);
     const fix = await withLoop(this.#folder, 'decide', async (loop) => {
       // Its verdict compares with the records so far.
-      if (request.verb === 'apply') await loop.rebuilt();
+      if (request.verb === 'apply' || request.verb === 'import' || request.verb === 'cycle') await loop.rebuilt();
       const data = new DashboardData({ loop, store: this.#folder });
       try {
-        return await data.decide(request);
+        // Imported records show after a cycle.
+        return await data.decide(request.verb === 'import' ? { verb: 'cycle', by: request.by } : request);
       } finally {
         await data.close();
       }
     });
     await this.#data.refresh();
     return fix;
+  }
+
+  /** Imports transcripts that were found on this machine, and no others. */
+  async #import(path: string | undefined): Promise<void> {
+    const known = this.#transcripts.find((one) => one.path === path);
+    if (!known)
+      throw new LoopError('invalid-input', 'these transcripts were not found on this machine: use rsi import');
+    const store = await openOrCreate(this.#folder);
+    try {
+      await importInto(store, known.path, { nowMs: Date.now(), findings: 'aside' });
+    } finally {
+      await store.close();
+    }
   }
 
   async close(): Promise<void> {

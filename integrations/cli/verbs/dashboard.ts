@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { startDemo } from '../../dashboard/demo/start-demo.js';
@@ -6,9 +7,11 @@ import type { ViewSource } from '../../dashboard/views.js';
 import { listen } from '../../http/listen.js';
 import { type LoopOptions, loopOptions } from '../config/loop-options.js';
 import { FollowedFolder } from '../dashboard/followed-folder.js';
+import { findTranscripts } from '../dashboard/found-transcripts.js';
 import { openBrowser } from '../dashboard/open-browser.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
 import { isDatabase, shownStore } from '../store/database.js';
+import { openOrCreate } from '../store/open-store.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
 import { notice, write } from '../terminal/output.js';
@@ -97,11 +100,26 @@ async function openFolder(
   store: string,
   options: LoopOptions & { readonly bench: string; readonly runs: string; readonly skills: string },
 ): Promise<Shown> {
+  const transcripts = await findTranscripts();
+  if (transcripts.length > 0) await createMissing(store);
   return {
-    source: await FollowedFolder.open(store, options),
+    source: await FollowedFolder.open(store, { ...options, transcripts }),
     name: isDatabase(store) ? shownStore(store) : resolve(store),
     close: async () => {},
   };
+}
+
+/** Creates the folder if it is missing, so that the page can offer to import transcripts. Others are left as they are. */
+async function createMissing(folder: string): Promise<void> {
+  if (isDatabase(folder) || existsSync(folder)) return;
+  const store = await openOrCreate(folder);
+  try {
+    // The first write marks the folder as a store.
+    await (await store.coordination.lease('import'))?.release();
+  } finally {
+    await store.close();
+  }
+  await notice(`created ${folder}: the page offers to import the transcripts of this machine`);
 }
 
 async function openDemo(): Promise<Shown> {

@@ -5,7 +5,7 @@ import { followedParts, judgedParts, periods } from 'rsi-loop/kit';
 import { fixRow } from '../../reports/fix-row.js';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { DecisionRequest, FixRow } from '../fix-views.js';
-import type { DashboardEvent, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
+import type { DashboardEvent, FoundTranscripts, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
 import type { BenchSource } from './bench-source.js';
 import { benchmarkView } from './benchmark.js';
 import { benchmarksView } from './benchmarks.js';
@@ -74,6 +74,8 @@ export interface DashboardDataOptions {
   readonly runs?: KeptRuns;
   /** Skills to show. */
   readonly skills?: SkillSource;
+  /** Transcripts that can be imported if the store is empty. */
+  readonly transcripts?: readonly FoundTranscripts[];
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** Whether the data is simulated. Default false. */
@@ -345,10 +347,11 @@ export class DashboardData implements ViewSource {
   }
 
   #source(): DataSource {
-    const { loop, folder, bench, runs, skills, simulated = false } = this.#options;
+    const { loop, folder, transcripts = [], bench, runs, skills, simulated = false } = this.#options;
     const report = this.#report;
     if (!report) throw new LoopError('closed', 'the dashboard is closed');
     const rebuilding = loop.rebuilding();
+    const isEmpty = this.#recent.size === 0 && !this.#hasUnread;
     return {
       loop,
       patterns: report.patterns,
@@ -368,6 +371,7 @@ export class DashboardData implements ViewSource {
       simulated,
       isAgentRunning: this.#isAgentRunning,
       hasUnread: this.#hasUnread,
+      ...(isEmpty && transcripts.length > 0 && { transcripts }),
       isGone: this.#seen === 'gone',
       ...(this.#lastCycleMs !== undefined && { lastCycleMs: this.#lastCycleMs }),
       ...(rebuilding && { rebuilding }),

@@ -17,6 +17,11 @@ export async function decide({ loop, runs }: Decided, request: DecisionRequest):
     await cancel(runs, request);
     return undefined;
   }
+  if (verb === 'cycle') {
+    await runCycle(loop);
+    return undefined;
+  }
+  if (verb === 'import') throw new LoopError('invalid-input', 'this dashboard imports nothing: use rsi import');
   if (isNote(verb)) {
     await note(loop, verb, request);
     return undefined;
@@ -47,6 +52,15 @@ async function note(loop: RSILoop, verb: NoteVerb, request: DecisionRequest): Pr
   const { patternId, by } = request;
   if (patternId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a pattern`);
   await notePattern(loop, patternId, { by, note: NOTES[verb](request) });
+}
+
+/** @throws LoopError `invalid-input` if another process runs cycles, `store-failed` if the cycle was cut short. */
+async function runCycle(loop: RSILoop): Promise<void> {
+  const lease = await loop.store.coordination.lease('cycle');
+  if (!lease) throw new LoopError('invalid-input', 'another process counts these records already: wait for its cycle');
+  await lease.release();
+  const { unfinished } = await loop.runCycle();
+  if (unfinished !== undefined) throw new LoopError('store-failed', `the cycle was cut short: ${unfinished}`);
 }
 
 const NEEDS_REASON = 'give a reason: it is kept with the decision';

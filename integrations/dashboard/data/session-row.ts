@@ -34,8 +34,15 @@ export function sessionRow(id: string, all: readonly Outcome[]): SessionRow {
     ...(tokens !== undefined && { tokens }),
     ...(costUsd !== undefined && { costUsd }),
     models: [...new Set(outcomes.flatMap(({ model }) => model ?? []))].sort(),
-    ...(lastFailure && { lastFailure: { task: lastFailure.task, issue: lastFailure.issues[0] ?? 'unknown' } }),
+    ...(lastFailure && { lastFailure: failureOf(lastFailure) }),
   };
+}
+
+const MAX_MESSAGE = 160;
+
+function failureOf({ task, issues, error }: Outcome): NonNullable<SessionRow['lastFailure']> {
+  const message = error?.message.slice(0, MAX_MESSAGE);
+  return { task, issue: issues[0] ?? 'unknown', ...(message !== undefined && { message }) };
 }
 
 /** Returns the sum of a number over the outcomes that state it; undefined if none does. */

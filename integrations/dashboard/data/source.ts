@@ -1,7 +1,7 @@
 import type { HealthScore, Outcome, Pattern, RSILoop } from 'rsi-loop';
 import type { RebuildProgress, Timelines } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
-import type { LoopProblem } from '../views.js';
+import type { FoundTranscripts, LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
 import type { SkillSource } from './skill-source.js';
@@ -41,6 +41,8 @@ export interface DataSource {
   readonly isAgentRunning: boolean;
   /** Whether records wait that no cycle has counted, and no process will count. */
   readonly hasUnread: boolean;
+  /** Transcripts to import, while the store holds no record. */
+  readonly transcripts?: readonly FoundTranscripts[];
   /** Whether the folder of the store was deleted or moved. */
   readonly isGone: boolean;
   readonly lastCycleMs?: number;

@@ -5,7 +5,7 @@ import type { LoopStatus } from '../views.js';
 import type { DataSource } from './source.js';
 
 export function statusView(source: DataSource): LoopStatus {
-  const { loop, nowMs, store, folder, simulated, lastCycleMs, rebuilding, problems } = source;
+  const { loop, nowMs, store, folder, simulated, hasUnread, transcripts, lastCycleMs, rebuilding, problems } = source;
   const stale = whyStale(source);
   const frozen = loop.frozen();
   const paused = loop.paused();
@@ -17,6 +17,8 @@ export function statusView(source: DataSource): LoopStatus {
     durability: loop.durability,
     simulated,
     ...(lastCycleMs !== undefined && { lastCycleMs }),
+    hasUnread,
+    ...(transcripts && { transcripts }),
     ...(stale !== undefined && { stale }),
     ...(rebuilding && { rebuilding }),
     ...(frozen && { frozen }),

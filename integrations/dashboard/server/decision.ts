@@ -1,7 +1,7 @@
 import { Problem } from '../../http/http-problem.js';
 import type { DecisionRequest, DecisionVerb } from '../fix-views.js';
 
-type IdField = 'fixId' | 'runId' | 'taskId' | 'patternId';
+type IdField = 'fixId' | 'runId' | 'taskId' | 'patternId' | 'path';
 
 /** Ids that each decision needs. */
 const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
@@ -10,6 +10,8 @@ const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
   apply: ['fixId'],
   rollback: ['fixId'],
   reconsider: ['fixId'],
+  import: ['path'],
+  cycle: [],
   mute: ['patternId'],
   unmute: ['patternId'],
   assign: ['patternId'],
@@ -77,6 +79,7 @@ const NAMES: Readonly<Record<keyof DecisionRequest, string>> = {
   runId: 'the id of the run',
   taskId: 'the id of the task',
   patternId: 'the id of the pattern',
+  path: 'the path of the transcripts',
   to: 'the name of the person',
   by: 'the name',
   reason: 'the reason',

@@ -39,6 +39,7 @@ function stateOf({
       store: 'x',
       durability: 'store',
       simulated: false,
+      hasUnread: false,
       window: { sinceMs: 0, untilMs: Date.UTC(2026, 0, 5, 12) },
       waiting: 1,
       problems: [],

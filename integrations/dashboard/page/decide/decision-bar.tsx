@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { FixDecision } from 'rsi-loop/kit';
-import type { DecisionVerb, FixRow } from '../../fix-views.js';
+import type { AskedVerb, FixRow } from '../../fix-views.js';
 import { usePage } from '../lib/page-context.js';
 import { useKeys } from '../lib/use-keys.js';
 import { VERBS } from './verbs.js';
@@ -61,7 +61,7 @@ export function DecisionPlace({ children }: { readonly children: ComponentChildr
   );
 }
 
-function keyHint(verb: DecisionVerb) {
+function keyHint(verb: AskedVerb) {
   const key = Object.keys(KEYS).find((one) => KEYS[one] === verb);
   return key === undefined ? null : <kbd class="hint">{key}</kbd>;
 }

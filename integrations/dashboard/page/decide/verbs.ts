@@ -1,4 +1,4 @@
-import type { DecisionVerb, FixRow } from '../../fix-views.js';
+import type { AskedVerb, FixRow } from '../../fix-views.js';
 import type { Intent } from '../lib/page-context.js';
 
 /** Words of a decision: the button, what happens, and how it can be undone. */
@@ -8,7 +8,7 @@ export interface VerbWords {
   /** Sentences on the consequences of the button. */
   readonly effect: string;
   readonly done: string;
-  readonly undo?: DecisionVerb;
+  readonly undo?: AskedVerb;
   readonly reason: 'required' | 'optional' | 'none';
   readonly isDangerous?: boolean;
   /** Button that decides nothing. Default `Cancel`. */
@@ -17,7 +17,7 @@ export interface VerbWords {
   readonly keeper?: string;
 }
 
-export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
+export const VERBS: Readonly<Record<AskedVerb, VerbWords>> = {
   approve: {
     button: 'Approve: start the trial',
     title: 'Start a trial of this fix?',

@@ -1,13 +1,13 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { DecisionVerb, FixRow } from '../../fix-views.js';
+import type { AskedVerb, FixRow } from '../../fix-views.js';
 import type { Client, ClientState } from './client.js';
 import type { QueryChange, Route } from './route.js';
 import type { SharedTime } from './shared-time.js';
 
 /** Decision that the reader is about to make. */
 export interface Intent {
-  readonly verb: DecisionVerb;
+  readonly verb: AskedVerb;
   readonly fix?: FixRow;
   /** Pattern to note something about. */
   readonly pattern?: { readonly id: string; readonly title: string };

@@ -9,8 +9,11 @@ const CHOICES: readonly (readonly [range: string, label: string])[] = [
   ['all', 'all records'],
 ];
 
+/** Name of the window of the loop, which shows its days. */
+export const WINDOW = 'newest days';
+
 /** Chooses the time that the figures cover. The address keeps it, and every link. */
-export function PeriodChoice() {
+export function PeriodChoice({ byDefault }: { readonly byDefault: string }) {
   const { route, state, setQuery } = usePage();
   const { range } = route.query;
   const chosen = range === undefined ? undefined : readChosenTime(range);
@@ -27,7 +30,7 @@ export function PeriodChoice() {
       <label>
         <span class="unseen">Period</span>
         <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          <option value="">{window ? windowText(window) : 'newest days'}</option>
+          <option value="">{byDefault === WINDOW && window ? windowText(window) : byDefault}</option>
           {CHOICES.map(([one, label]) => (
             <option key={one} value={one}>
               {label}

@@ -9,13 +9,13 @@ interface ScreenProps {
   readonly title: string;
   /** The answer, one sentence. */
   readonly answer: ComponentChildren;
-  /** Whether the reader can choose the time that it covers. */
-  readonly hasPeriod?: boolean;
+  /** Name of the time that it covers by default, if the reader can choose another one. */
+  readonly period?: string;
   readonly children?: ComponentChildren;
 }
 
 /** Frame of every screen: a question, its answer, and the evidence below. */
-export function Screen({ question, title, answer, hasPeriod = false, children }: ScreenProps) {
+export function Screen({ question, title, answer, period, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · rsi-loop`;
   }, [title]);
@@ -25,7 +25,7 @@ export function Screen({ question, title, answer, hasPeriod = false, children }:
         <h1 tabIndex={-1}>{question}</h1>
         <p class="sentence">{answer}</p>
       </header>
-      {hasPeriod ? <PeriodChoice /> : null}
+      {period === undefined ? null : <PeriodChoice byDefault={period} />}
       {children}
     </article>
   );

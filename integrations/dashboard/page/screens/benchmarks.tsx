@@ -97,13 +97,14 @@ const ACTIONS: Readonly<Record<BenchmarkRow['action'], string>> = {
 };
 
 const BENCHMARKS: readonly Column<BenchmarkRow>[] = [
-  { key: 'suite', title: 'Suite', width: 200, value: ({ suite }) => suite },
-  { key: 'at', title: 'Began', kind: 'time', width: 110, value: ({ atMs }) => atMs },
-  { key: 'action', title: 'Kind', width: 190, value: ({ action }) => ACTIONS[action] },
+  { key: 'suite', title: 'Suite', width: 160, value: ({ suite }) => suite },
+  { key: 'at', title: 'Began', kind: 'time', width: 98, value: ({ atMs }) => atMs },
+  { key: 'action', title: 'Kind', width: 170, value: ({ action }) => ACTIONS[action] },
   {
     key: 'result',
     title: 'Result',
-    width: 350,
+    width: 320,
+    isFlexible: true,
     value: ({ results, isDone }) => (isDone ? results.map(({ sentence }) => sentence).join(' ') : 'not finished'),
     cell: (row) => <Result row={row} />,
   },
@@ -125,13 +126,13 @@ const BENCHMARKS: readonly Column<BenchmarkRow>[] = [
 ];
 
 const IMPROVEMENTS: readonly Column<ImprovementRow>[] = [
-  { key: 'suite', title: 'Suite', width: 200, value: ({ suite }) => suite },
-  { key: 'at', title: 'Last step', kind: 'time', width: 110, value: ({ atMs }) => atMs },
-  { key: 'rounds', title: 'Rounds', width: 170, value: roundsText },
+  { key: 'suite', title: 'Suite', width: 160, value: ({ suite }) => suite },
+  { key: 'at', title: 'Last step', kind: 'time', width: 98, value: ({ atMs }) => atMs },
+  { key: 'rounds', title: 'Rounds', width: 150, value: roundsText },
   {
     key: 'scores',
     title: 'Score, open half',
-    width: 190,
+    width: 180,
     value: ({ scores }) => scores?.best,
     cell: ({ scores }) =>
       scores ? `${percent(scores.before)} → ${percent(scores.best)}` : <span class="dim">not measured</span>,
@@ -139,10 +140,10 @@ const IMPROVEMENTS: readonly Column<ImprovementRow>[] = [
   {
     key: 'waiting',
     title: 'Person',
-    width: 190,
+    width: 180,
     value: ({ waiting }) => waiting && 'waits for a person',
     cell: ({ waiting }) =>
       waiting === undefined ? <span class="dim">–</span> : <State tone="waits" word="waits for a person" />,
   },
-  { key: 'end', title: 'Ended', width: 230, value: (row) => oneLine(endText(row), 80) },
+  { key: 'end', title: 'Ended', width: 210, isFlexible: true, value: (row) => oneLine(endText(row), 80) },
 ];

@@ -77,7 +77,8 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
   {
     key: 'sentence',
     title: 'What happened',
-    width: 360,
+    width: 300,
+    isFlexible: true,
     value: ({ sentence }) => sentence,
     cell: ({ sentence, fixId }) =>
       fixId === undefined ? (
@@ -89,10 +90,10 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
       ),
   },
   { key: 'at', title: 'When', kind: 'time', width: 110, value: ({ atMs }) => atMs },
-  { key: 'by', title: 'Who', width: 140, value: ({ by }) => by },
-  { key: 'kind', title: 'Kind', width: 150, value: ({ kind }) => kind.replaceAll('-', ' ') },
-  { key: 'reason', title: 'Reason', width: 240, value: ({ reason }) => reason },
-  { key: 'position', title: 'Position', kind: 'number', width: 90, value: ({ position }) => position },
+  { key: 'by', title: 'Who', width: 110, value: ({ by }) => by },
+  { key: 'kind', title: 'Kind', width: 130, value: ({ kind }) => kind.replaceAll('-', ' ') },
+  { key: 'reason', title: 'Reason', width: 190, value: ({ reason }) => reason },
+  { key: 'position', title: 'Position', kind: 'number', width: 80, value: ({ position }) => position },
 ];
 
 /** Shown if a row is signed. */

@@ -8,6 +8,7 @@ import { Empty } from '../parts/empty.js';
 import { Filter } from '../parts/filter.js';
 import { Interval } from '../parts/interval.js';
 import { Loaded } from '../parts/loaded.js';
+import { WINDOW } from '../parts/period-choice.js';
 import { RateOf } from '../parts/rate-of.js';
 import { Screen } from '../parts/screen.js';
 import { Sparkline } from '../parts/sparkline.js';
@@ -28,7 +29,7 @@ function Models({ view: { rows } }: { readonly view: ModelsView }) {
   const shown = useMemo(() => rows.filter((row) => row.task === task), [rows, task]);
   const columns = useMemo(() => columnsOf(shown), [shown]);
   return (
-    <Screen question="Which model does what best?" title="Models" hasPeriod answer={modelsSummary(shown, task)}>
+    <Screen question="Which model does what best?" title="Models" period={WINDOW} answer={modelsSummary(shown, task)}>
       {rows.length === 0 ? (
         <Empty command="install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
       ) : (
@@ -55,6 +56,9 @@ function modelsSummary(rows: readonly ModelRow[], task: string): string {
   const [best, ...others] = [...known].sort((a, b) => a.rate.value - b.rate.value);
   if (!best) return 'Not enough data: no model has calls in this window.';
   const what = task === ALL ? 'over all tasks' : `for ${isolated(task)}`;
+  if (task === ALL && others.length > 0) {
+    return `${countOf(known.length, 'model')} were used. They may have done different tasks: choose a task to compare them.`;
+  }
   if (others.length === 0) return `Only ${isolated(best.model)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
   const place = others.every(({ rate }) => rate.low > best.rate.high)
     ? 'fails least'
@@ -73,7 +77,8 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     key,
     title,
     kind: 'number',
-    width: 128,
+    width: 104,
+    isOptional: rows.every((row) => value(row) === undefined),
     value,
     cell: (row) => {
       const own = value(row);
@@ -84,7 +89,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     {
       key: 'model',
       title: 'Model',
-      width: 220,
+      width: 180,
       value: ({ model }) => model,
       cell: ({ model }) => <Text value={model} limit={80} />,
     },
@@ -105,14 +110,14 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
       cell: ({ rate }) => <Interval {...rate} max={max} />,
     },
     optional('p50', 'Median', ({ p50Ms }) => p50Ms, duration),
-    optional('p90', '90th percentile', ({ p90Ms }) => p90Ms, duration),
+    optional('p90', '90th pct.', ({ p90Ms }) => p90Ms, duration),
     optional('tokens', 'Tokens a call', ({ tokens }) => tokens, amount),
     optional('cost', 'Cost a call', ({ costUsd }) => costUsd, dollars),
     {
       key: 'failures',
       title: 'Failures over time',
       kind: 'drawing',
-      width: 160,
+      width: 132,
       value: ({ failures }) => failures.join(' '),
       cell: ({ failures, calls }) => (
         <Sparkline counts={failures} label={`${count(sum(failures))} of ${count(sum(calls))} calls failed`} />

@@ -3,10 +3,11 @@ import { count, countOf, DAY_MS, NOT_ENOUGH, relative, score, shortDay } from '.
 import { useNow, usePage } from '../lib/page-context.js';
 import { capital } from '../lib/sentences.js';
 import { usePeriodView } from '../lib/use-period-view.js';
-import { Empty } from '../parts/empty.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { WINDOW } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
+import { FirstRun, WorkButton } from './first-run.js';
 import { OverviewCharts } from './overview-charts.js';
 import { OverviewLists } from './overview-lists.js';
 import { LoopProblems } from './overview-problems.js';
@@ -20,7 +21,7 @@ export function OverviewScreen() {
 function Overview({ view }: { readonly view: OverviewView }) {
   const isEmpty = !view.health.known && view.patterns === 0;
   return (
-    <Screen question="Is the agent well?" title="Overview" hasPeriod answer={<Answer view={view} />}>
+    <Screen question="Is the agent well?" title="Overview" period={WINDOW} answer={<Answer view={view} />}>
       {isEmpty ? (
         <Nothing />
       ) : (
@@ -36,19 +37,15 @@ function Overview({ view }: { readonly view: OverviewView }) {
 
 /** First step for an empty store. Imported records are counted by the first cycle. */
 function Nothing() {
-  if (usePage().state.status?.lastCycleMs === undefined) {
+  if (usePage().state.status?.hasUnread) {
     return (
-      <Empty command="cycle">
-        No cycle has counted a task yet. If you have imported logs, or your agent has ended, run one now. Otherwise
-        attach the loop to your agent with "npx rsi install".
-      </Empty>
+      <div class="empty">
+        <p>Records are stored that no cycle has counted yet.</p>
+        <WorkButton verb="cycle" button="Count them now" />
+      </div>
     );
   }
-  return (
-    <Empty command="install">
-      No task was recorded yet. Attach the loop to your agent, or import logs that you have: both take one command.
-    </Empty>
-  );
+  return <FirstRun />;
 }
 
 /** The health as one number with its interval, and one sentence. */

@@ -5,6 +5,7 @@ import { usePeriodView } from '../lib/use-period-view.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { WINDOW } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
 import { Section } from '../parts/section.js';
 import { TrendOf } from '../parts/state.js';
@@ -26,7 +27,7 @@ function PatternPage({ view }: { readonly view: PatternView }) {
   return (
     <Screen
       title={`${pattern.task}: ${issueWord(pattern.issue)}`}
-      hasPeriod
+      period={WINDOW}
       question={
         <>
           Why does <Text value={pattern.task} limit={60} /> fail with {issueWord(pattern.issue)}?

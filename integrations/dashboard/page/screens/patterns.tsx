@@ -8,6 +8,7 @@ import { isolated, issueWord, whereText } from '../lib/sentences.js';
 import { usePeriodView } from '../lib/use-period-view.js';
 import { Empty } from '../parts/empty.js';
 import { Loaded } from '../parts/loaded.js';
+import { WINDOW } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
 import { Section } from '../parts/section.js';
 import { Table } from '../parts/table.js';
@@ -26,7 +27,7 @@ function Patterns({ view }: { readonly view: PatternsView }) {
   const columns = useMemo(() => patternColumns(view.patterns, view.sessions), [view]);
   const open = ({ id }: PatternRow) => address(['patterns', id]);
   return (
-    <Screen question="What fails?" title="What fails" hasPeriod answer={patternsSummary(failures, view.sessions)}>
+    <Screen question="What fails?" title="What fails" period={WINDOW} answer={patternsSummary(failures, view.sessions)}>
       {view.patterns.length === 0 ? (
         <Empty command="import ./logs">
           No failures belong together in this period. Patterns appear once the same failure was recorded several times.

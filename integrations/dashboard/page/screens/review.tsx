@@ -2,7 +2,7 @@ import type { FixRow, ReviewView } from '../../fix-views.js';
 import { count } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
-import { forecastText, issueWord } from '../lib/sentences.js';
+import { issueWord } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
 import { Link } from '../parts/link.js';
@@ -21,11 +21,11 @@ export function ReviewScreen() {
 
 function Review({ view: { waiting, blocked, remarks, decided } }: { readonly view: ReviewView }) {
   const { route, state, ask } = usePage();
-  const chosen = route.query.fix ?? waiting[0]?.id;
+  const chosen = route.query.fix ?? [...waiting, ...remarks, ...blocked][0]?.id;
   const { status } = state;
   const isFreezable = status !== undefined && !status.frozen && status.decisions.allowed;
   return (
-    <Screen question="What should I decide?" title="Review" answer={reviewSummary(waiting)}>
+    <Screen question="What should I decide?" title="Review" answer={reviewSummary(waiting, remarks)}>
       {isFreezable ? (
         <div class="corner row">
           {status.paused ? null : (
@@ -45,33 +45,13 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
         </Empty>
       ) : (
         <div class="master">
-          <WaitingList waiting={waiting} chosen={chosen} />
+          <div>
+            <FixList title="Waits for you" fixes={waiting} chosen={chosen} />
+            <FixList title="Fits, but no trial can prove it here" fixes={remarks} chosen={chosen} />
+            <FixList title="Needs a step in your program" fixes={blocked} chosen={chosen} />
+          </div>
           <div class="detail">{chosen === undefined ? null : <FixDetail key={chosen} id={chosen} />}</div>
         </div>
-      )}
-      {blocked.length === 0 ? null : (
-        <Section title="What does your program have to allow?" note="these start automatically once it does">
-          <Table
-            name="blocked"
-            label="proposals that need your program"
-            rows={blocked}
-            columns={BLOCKED}
-            rowKey={({ id }) => id}
-            open={({ id }) => address(['review'], { fix: id })}
-          />
-        </Section>
-      )}
-      {remarks.length === 0 ? null : (
-        <Section title="What fits, but cannot be proven here?" note="you may apply these by hand">
-          <Table
-            name="remarks"
-            label="remarks"
-            rows={remarks}
-            columns={REMARKS}
-            rowKey={({ id }) => id}
-            open={({ id }) => address(['review'], { fix: id })}
-          />
-        </Section>
       )}
       {decided.length === 0 ? null : (
         <Section title="Decided">
@@ -89,8 +69,12 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
   );
 }
 
-function reviewSummary(waiting: readonly FixRow[]): string {
-  if (waiting.length === 0) return 'Nothing waits for you.';
+function reviewSummary(waiting: readonly FixRow[], remarks: readonly FixRow[]): string {
+  if (waiting.length === 0) {
+    if (remarks.length === 0) return 'Nothing waits for you.';
+    const fit = remarks.length === 1 ? '1 fix fits' : `${count(remarks.length)} fixes fit`;
+    return `No decision waits. ${fit}, but no trial can prove it at this volume: apply it without proof, reject it, or leave it.`;
+  }
   const proposed = waiting.filter(({ status }) => status === 'proposed' || status === 'reopened').length;
   const others = waiting.length - proposed;
   const proposals = proposed === 1 ? '1 proposal waits' : `${count(proposed)} proposals wait`;
@@ -99,53 +83,43 @@ function reviewSummary(waiting: readonly FixRow[]): string {
   return `${proposals} for you${rest}. Approving starts a trial: a fix stays only if it is proven to help.`;
 }
 
-interface WaitingListProps {
-  readonly waiting: readonly FixRow[];
+interface FixListProps {
+  readonly title: string;
+  readonly fixes: readonly FixRow[];
   readonly chosen: string | undefined;
 }
 
-function WaitingList({ waiting, chosen }: WaitingListProps) {
+function FixList({ title, fixes, chosen }: FixListProps) {
+  if (fixes.length === 0) return null;
   return (
-    <ul class="list master-list" aria-label="Waiting for you">
-      {waiting.map((fix) => (
-        <li key={fix.id}>
-          <Link to={['review']} query={{ fix: fix.id }} current={fix.id === chosen} class="master-item">
-            <Text value={fix.title} limit={160} />
-            <span class="dim">
-              <StatusOf status={fix.status} /> · <Text value={fix.task} limit={60} />, {issueWord(fix.issue)}
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Section title={title} note={count(fixes.length)}>
+      <ul class="list master-list" aria-label={title}>
+        {fixes.map((fix) => (
+          <li key={fix.id}>
+            <Link to={['review']} query={{ fix: fix.id }} current={fix.id === chosen} class="master-item">
+              <Text value={fix.title} limit={160} />
+              <span class="dim">
+                <StatusOf status={fix.status} /> · <Text value={fix.task} limit={60} />, {issueWord(fix.issue)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
-const BLOCKED: readonly Column<FixRow>[] = [
-  { key: 'title', title: 'Fix', width: 260, value: ({ title }) => title },
-  { key: 'task', title: 'Task', width: 150, value: ({ task }) => task },
-  { key: 'issue', title: 'Class', width: 130, value: ({ issue }) => issueWord(issue) },
-  { key: 'needs', title: 'Needs first', width: 560, value: ({ needs }) => needs },
-];
-
-const REMARKS: readonly Column<FixRow>[] = [
-  { key: 'title', title: 'Fix', width: 320, value: ({ title }) => title },
-  { key: 'task', title: 'Task', width: 150, value: ({ task }) => task },
-  { key: 'issue', title: 'Class', width: 130, value: ({ issue }) => issueWord(issue) },
-  { key: 'why', title: 'Why no trial can decide', width: 480, value: (fix) => forecastText(fix) },
-];
-
 const DECIDED: readonly Column<FixRow>[] = [
-  { key: 'title', title: 'Fix', width: 320, value: ({ title }) => title },
+  { key: 'title', title: 'Fix', width: 260, value: ({ title }) => title },
   {
     key: 'status',
     title: 'Status',
-    width: 180,
+    width: 160,
     value: ({ status }) => status,
     cell: ({ status }) => <StatusOf status={status} />,
   },
-  { key: 'task', title: 'Task', width: 160, value: ({ task }) => task },
-  { key: 'issue', title: 'Class', width: 140, value: ({ issue }) => issueWord(issue) },
-  { key: 'reason', title: 'Reason', width: 320, value: ({ reason }) => reason },
-  { key: 'changed', title: 'Changed', kind: 'time', width: 110, value: ({ changedMs }) => changedMs },
+  { key: 'task', title: 'Task', width: 120, value: ({ task }) => task },
+  { key: 'issue', title: 'Class', width: 110, value: ({ issue }) => issueWord(issue) },
+  { key: 'reason', title: 'Reason', width: 220, value: ({ reason }) => reason },
+  { key: 'changed', title: 'Changed', kind: 'time', width: 98, value: ({ changedMs }) => changedMs },
 ];

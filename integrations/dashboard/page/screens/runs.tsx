@@ -53,7 +53,7 @@ function runsSummary({ runs }: RunsView): string {
 }
 
 const RUNS: readonly Column<RunRow>[] = [
-  { key: 'id', title: 'Run', width: 220, value: ({ id }) => id },
+  { key: 'id', title: 'Run', width: 170, value: ({ id }) => id },
   {
     key: 'status',
     title: 'State',
@@ -65,20 +65,20 @@ const RUNS: readonly Column<RunRow>[] = [
     key: 'done',
     title: 'Done',
     kind: 'number',
-    width: 130,
+    width: 120,
     value: ({ counts }) => counts.done,
     cell: ({ counts, tasks }) => `${count(counts.done)} of ${count(tasks)}`,
   },
-  { key: 'failed', title: 'Failed', kind: 'number', width: 80, value: ({ counts }) => counts.failed },
-  { key: 'changed', title: 'Last step', kind: 'time', width: 110, value: ({ changedMs }) => changedMs },
+  { key: 'failed', title: 'Failed', kind: 'number', width: 70, value: ({ counts }) => counts.failed },
+  { key: 'changed', title: 'Last step', kind: 'time', width: 98, value: ({ changedMs }) => changedMs },
   {
     key: 'length',
     title: 'Length',
     kind: 'number',
-    width: 90,
+    width: 80,
     value: ({ beganMs, changedMs }) => changedMs - beganMs,
     cell: ({ beganMs, changedMs }) => duration(changedMs - beganMs),
   },
-  { key: 'name', title: 'Name', width: 140, value: ({ name }) => name },
-  { key: 'why', title: 'Reason', width: 320, value: ({ why }) => why },
+  { key: 'name', title: 'Name', width: 110, value: ({ name }) => name },
+  { key: 'why', title: 'Reason', width: 220, isFlexible: true, value: ({ why }) => why },
 ];

@@ -7,13 +7,13 @@ import { Text } from '../parts/text.js';
 
 /** Columns of tables of sessions. */
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
-  { key: 'id', title: 'Session', width: 220, value: ({ id }) => id },
-  { key: 'last', title: 'Last call', kind: 'time', width: 110, value: ({ lastMs }) => lastMs },
+  { key: 'id', title: 'Session', width: 150, value: ({ id }) => id },
+  { key: 'last', title: 'Last call', kind: 'time', width: 98, value: ({ lastMs }) => lastMs },
   {
     key: 'failures',
     title: 'Failed',
     kind: 'number',
-    width: 120,
+    width: 92,
     value: ({ failures }) => failures,
     cell: ({ failures, calls }) => `${count(failures)} of ${count(calls)}`,
   },
@@ -21,17 +21,21 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     key: 'failure',
     title: 'Last failure',
     width: 240,
-    value: ({ lastFailure }) => lastFailure && `${lastFailure.task}: ${issueWord(lastFailure.issue)}`,
-    cell: ({ lastFailure }) =>
-      lastFailure ? (
+    isFlexible: true,
+    value: ({ lastFailure: last }) => last && `${last.task}: ${last.message ?? issueWord(last.issue)}`,
+    cell: ({ lastFailure: last }) =>
+      last ? (
         <>
-          <State tone="failing" word={issueWord(lastFailure.issue)} /> <Text value={lastFailure.task} limit={60} />
+          <State tone="failing" word={<Text value={last.task} limit={60} />} />{' '}
+          <span class="dim">
+            <Text value={last.message ?? issueWord(last.issue)} limit={200} />
+          </span>
         </>
       ) : (
         <span class="dim">none</span>
       ),
   },
-  { key: 'calls', title: 'Calls', kind: 'number', width: 80, value: ({ calls }) => calls },
+  { key: 'calls', title: 'Calls', kind: 'number', width: 80, isOptional: true, value: ({ calls }) => calls },
   {
     key: 'length',
     title: 'Length',
@@ -52,11 +56,12 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     key: 'cost',
     title: 'Cost',
     kind: 'number',
+    isOptional: true,
     width: 90,
     value: ({ costUsd }) => costUsd,
     cell: ({ costUsd }) => (costUsd === undefined ? <span class="dim">–</span> : dollars(costUsd)),
   },
-  { key: 'models', title: 'Models', width: 180, value: ({ models }) => models.join(', ') },
-  { key: 'agent', title: 'Agent', width: 120, value: ({ agent }) => agent },
-  { key: 'source', title: 'Source', width: 120, value: ({ source }) => source },
+  { key: 'models', title: 'Models', width: 150, value: ({ models }) => models.join(', ') },
+  { key: 'agent', title: 'Agent', width: 120, isOptional: true, value: ({ agent }) => agent },
+  { key: 'source', title: 'Source', width: 120, isOptional: true, value: ({ source }) => source },
 ];

@@ -32,7 +32,12 @@ function Sessions({ view }: { readonly view: SessionsView }) {
   const { pattern } = route.query;
   const isFiltered = ASKED.some((name) => route.query[name] !== undefined) || route.query.q !== undefined;
   return (
-    <Screen question="What happened in each session?" title="Sessions" hasPeriod answer={sessionsSummary(view)}>
+    <Screen
+      question="What happened in each session?"
+      title="Sessions"
+      period="newest sessions"
+      answer={sessionsSummary(view)}
+    >
       {found === 0 && !isFiltered ? (
         <Empty command="install">
           No outcome names a session. Hooks of agents name it automatically; in your own code pass <code>session</code>{' '}

@@ -67,7 +67,7 @@ function skillsSummary({ skills }: SkillsView): string {
 const NONE = <span class="dim">–</span>;
 
 const SKILLS: readonly Column<SkillRow>[] = [
-  { key: 'name', title: 'Skill', width: 200, value: ({ name }) => name },
+  { key: 'name', title: 'Skill', width: 170, value: ({ name }) => name },
   {
     key: 'state',
     title: 'State',
@@ -78,7 +78,7 @@ const SKILLS: readonly Column<SkillRow>[] = [
   {
     key: 'proof',
     title: 'Proof',
-    width: 140,
+    width: 130,
     value: ({ proof }) => proof?.status,
     cell: ({ proof }) => (proof ? <StatusOf status={proof.status} /> : <span class="dim">not proven</span>),
   },
@@ -98,12 +98,12 @@ const SKILLS: readonly Column<SkillRow>[] = [
         </>
       ),
   },
-  { key: 'last', title: 'Last call', kind: 'time', width: 110, value: ({ lastMs }) => lastMs },
+  { key: 'last', title: 'Last call', kind: 'time', width: 98, isOptional: true, value: ({ lastMs }) => lastMs },
   {
     key: 'parent',
     title: 'Version',
-    width: 190,
+    width: 150,
     value: ({ version, parent }) => `${version}${parent === undefined ? '' : ` from ${parent}`}`,
   },
-  { key: 'use', title: 'When to use', width: 360, value: ({ description }) => description },
+  { key: 'use', title: 'When to use', width: 130, isFlexible: true, value: ({ description }) => description },
 ];

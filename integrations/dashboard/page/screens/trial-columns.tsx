@@ -12,13 +12,13 @@ function figuresOf({ figures, verdict }: TrialRow) {
 function armColumn(arm: 'fix' | 'control', title: string): Column<TrialRow> {
   const rate = (row: TrialRow) => {
     const own = figuresOf(row)?.[arm];
-    return own && own.tasks > 0 ? { value: own.failures / own.tasks, of: own.tasks } : undefined;
+    return own && own.tasks > 0 ? { value: 1 - own.failures / own.tasks, of: own.tasks } : undefined;
   };
   return {
     key: arm,
     title,
     kind: 'number',
-    width: 140,
+    width: 132,
     value: (row) => rate(row)?.value,
     cell: (row) => {
       const own = rate(row);
@@ -29,19 +29,20 @@ function armColumn(arm: 'fix' | 'control', title: string): Column<TrialRow> {
 
 /** Columns of the table of trials. */
 export const TRIAL_COLUMNS: readonly Column<TrialRow>[] = [
-  { key: 'title', title: 'Fix', width: 280, value: ({ fix }) => fix.title },
+  { key: 'title', title: 'Fix', width: 216, value: ({ fix }) => fix.title },
   {
     key: 'status',
     title: 'Status',
-    width: 170,
+    width: 150,
     value: ({ fix }) => fix.status,
     cell: ({ fix }) => <StatusOf status={fix.status} />,
   },
-  armColumn('fix', 'Failed with it'),
-  armColumn('control', 'Failed without'),
+  armColumn('fix', 'Succeed with it'),
+  armColumn('control', 'Succeed without'),
   {
     key: 'effect',
-    title: 'Ratio (interval)',
+    title: 'Failures, times control (interval)',
+    isOptional: true,
     kind: 'number',
     width: 190,
     value: (row) => figuresOf(row)?.effect.value,
@@ -62,9 +63,9 @@ export const TRIAL_COLUMNS: readonly Column<TrialRow>[] = [
       return figures ? <Evidence eHelp={figures.eHelp} needed={figures.needed} /> : <span class="dim">–</span>;
     },
   },
-  { key: 'task', title: 'Task', width: 150, value: ({ fix }) => fix.task },
-  { key: 'issue', title: 'Class', width: 120, value: ({ fix }) => issueWord(fix.issue) },
-  { key: 'started', title: 'Began', kind: 'time', width: 100, value: ({ startedMs }) => startedMs },
+  { key: 'task', title: 'Task', width: 120, value: ({ fix }) => fix.task },
+  { key: 'issue', title: 'Class', width: 120, isOptional: true, value: ({ fix }) => issueWord(fix.issue) },
+  { key: 'started', title: 'Began', kind: 'time', width: 100, isOptional: true, value: ({ startedMs }) => startedMs },
   {
     key: 'decided',
     title: 'Ended',

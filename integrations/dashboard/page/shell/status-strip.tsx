@@ -1,9 +1,11 @@
 import type { ComponentChild } from 'preact';
+import type { StatusView } from '../../views.js';
 import { countOf, percent } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { State, type Tone } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
+import { WorkButton } from '../screens/first-run.js';
 
 /** Says in which state the figures are: simulated, frozen, old, being rebuilt, or without connection. */
 export function StatusStrip() {
@@ -55,12 +57,17 @@ export function StatusStrip() {
           {countOf(status.rebuilding.of, 'record')} replayed. Figures are incomplete until then.
         </Notice>
       ) : null}
-      {status?.stale === undefined ? null : (
-        <Notice tone="waits" word={status.durability === 'memory' ? 'In memory' : 'Old figures'}>
-          <Text value={status.stale} limit={400} />
-        </Notice>
-      )}
+      {status?.stale === undefined ? null : <Stale status={status} />}
     </div>
+  );
+}
+
+function Stale({ status: { stale = '', durability, hasUnread } }: { readonly status: StatusView }) {
+  return (
+    <Notice tone="waits" word={durability === 'memory' ? 'In memory' : 'Old figures'}>
+      <Text value={stale} limit={400} />
+      {hasUnread ? <WorkButton verb="cycle" button="Count them now" /> : null}
+    </Notice>
   );
 }
 

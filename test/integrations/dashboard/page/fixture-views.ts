@@ -131,6 +131,7 @@ function statusView(recorded: Recorded): StatusView {
     durability: 'store',
     simulated: false,
     lastCycleMs: NOW_MS - 60_000,
+    hasUnread: false,
     window: { sinceMs: NOW_MS - 7 * DAY_MS, untilMs: NOW_MS },
     waiting: 0,
     problems: [
