@@ -9,6 +9,7 @@ export const ALERTS = [
   'verdict',
   'health',
   'cycle-failing',
+  'worse',
 ] as const;
 /** Event that a person can be told about. */
 export type Alert = (typeof ALERTS)[number];

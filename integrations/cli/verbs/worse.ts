@@ -3,8 +3,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import { findWorse } from '../../reports/worse/find-worse.js';
+import { findWorse, type WorseReport } from '../../reports/worse/find-worse.js';
+import type { Configuration } from '../config/load.js';
 import { EXIT } from '../exit.js';
+import { notifyOptions } from '../notify/from-config.js';
 import { requireOwnData } from '../store/check-folder.js';
 import { isDatabase } from '../store/database.js';
 import { lookAt } from '../terminal/look.js';
@@ -13,6 +15,7 @@ import { jsonOption, storeOption, verb } from '../verb.js';
 import { joined, keepFacts, readKept } from '../worse/facts-file.js';
 import { readFacts, transcriptsUnder } from '../worse/read-facts.js';
 import { renderLetter, renderWorse } from '../worse/render-worse.js';
+import { keyOf, sendWorse, worseNote } from '../worse/tell-worse.js';
 
 interface Options {
   readonly store: string;
@@ -33,7 +36,7 @@ export const worse = verb<Options, readonly string[]>({
     ['worse --letter', 'a report to send, with numbers alone'],
   ],
   options: [storeOption(), new Option('--letter', 'print a report to send, in Markdown'), jsonOption()],
-  run: async ({ store, json, letter }, given) => {
+  run: async ({ store, json, letter }, given, config) => {
     const folder = !isDatabase(store) && existsSync(resolve(store)) ? resolve(store) : undefined;
     if (folder !== undefined) requireOwnData(folder);
     const kept = folder === undefined ? undefined : readKept(folder);
@@ -47,13 +50,27 @@ export const worse = verb<Options, readonly string[]>({
         'invalid-input',
         'no session of a coding agent was found: name the folder of its transcripts, such as ~/.claude/projects',
       );
-    if (folder !== undefined) keepFacts(folder, { readMs, paths, sessions });
     const document = findWorse(sessions);
+    if (folder !== undefined) {
+      const told = await tell(document, kept?.told ?? [], config);
+      keepFacts(folder, { readMs, paths, sessions, told });
+    }
     const text = letter ? renderLetter(document) : renderWorse(document, lookAt(process.stdout, store));
     await print({ document, text }, json);
     return EXIT.done;
   },
 });
+
+/** Sends an alert on changes that are new. Returns the keys of all that need no further alert. */
+async function tell(
+  document: WorseReport,
+  told: readonly string[],
+  config: () => Promise<Configuration>,
+): Promise<readonly string[]> {
+  const note = worseNote(document, told, Date.now());
+  const isSettled = !note || (await sendWorse(note, await notifyOptions(await config(), process.env)));
+  return isSettled ? document.worsenings.map(keyOf) : told;
+}
 
 /** Returns the folders of transcripts on this machine. */
 function ofThisMachine(): readonly string[] {

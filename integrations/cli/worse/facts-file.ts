@@ -14,6 +14,8 @@ export interface KeptFacts {
   readonly readMs: number;
   readonly paths: readonly string[];
   readonly sessions: readonly SessionFacts[];
+  /** Keys of the changes that were sent as an alert. */
+  readonly told: readonly string[];
 }
 
 export function factsPath(store: string): string {
@@ -33,9 +35,9 @@ export function readKept(store: string): KeptFacts | undefined {
 }
 
 /** Replaces the kept numbers. */
-export function keepFacts(store: string, { readMs, paths, sessions }: KeptFacts): void {
+export function keepFacts(store: string, { readMs, paths, sessions, told }: KeptFacts): void {
   const newest = [...sessions].sort((a, b) => a.atMs - b.atMs).slice(-MAX_SESSIONS);
-  writeWhole(factsPath(store), `${JSON.stringify({ format: FORMAT, readMs, paths, sessions: newest })}\n`, 0o600);
+  writeWhole(factsPath(store), `${JSON.stringify({ format: FORMAT, readMs, paths, sessions: newest, told })}\n`, 0o600);
 }
 
 /** Joins known and new sessions; a session that went on replaces its earlier numbers. */

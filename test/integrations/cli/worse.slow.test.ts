@@ -1,4 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,14 +39,30 @@ it('tells from transcripts that edits fail more since a version, adds a line to 
   const shiftMs = nowMs - (sessions.at(-1)?.atMs ?? 0) - 60_000;
   for (const one of sessions)
     writeFileSync(join(projects, `${one.id}.jsonl`), transcript({ ...one, atMs: one.atMs + shiftMs }));
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (part) => bodies.push(part));
+    request.on('end', () => response.end('ok'));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo; // it listens
+  const webhook = `http://127.0.0.1:${port}/hook`;
   const run = (...args: string[]) =>
-    runCommand([command, ...args], { cwd: folder, env: { ...process.env, HOME: folder, COLUMNS: '120' } });
+    runCommand([command, ...args], {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, COLUMNS: '120', RSI_NOTIFY_WEBHOOK: webhook },
+    });
   expect((await run('worse')).stdout).toMatch(/345 sessions.*1 signal got worse/);
   expect((await run('record', 'deploy', '--error', 'no')).code).toBe(0);
   const told = await run('worse');
   expect(told).toMatchObject({ code: 0 });
   expect(told.stdout).toMatch(/edits that fail .* → .* % since client 2\.1\.(?:19|20|21)/);
   expect((await run('status')).stdout).toMatch(/^worse +edits that fail .* since client 2\.1\.\d+/m);
+  expect(bodies.join(''), 'an alert').toMatch(/got worse.*edits that fail/s);
+  const sent = bodies.length;
+  await run('worse');
+  expect(bodies, 'it is sent once').toHaveLength(sent);
+  server.close();
   const kept = readFileSync(join(folder, 'rsi_data', 'sessions.json'), 'utf8');
   const letter = (await run('worse', '--letter')).stdout;
   for (const text of [kept, letter]) expect(text).not.toContain('SECRET-TEXT');
