@@ -31,6 +31,8 @@ export interface CompareOptions {
    * worse by that much, for example a cheaper model or a shorter prompt. Default: the question is whether it is better.
    */
   readonly notWorseBy?: number;
+  /** Gain that `better` must exceed, in points of the score: from 0, below 1. Default 0. */
+  readonly betterBy?: number;
   /** Whether a problem that is lost is only reported, or makes a candidate `worse`. Default `report`. */
   readonly losses?: 'report' | 'block';
   /** Ends once a useful gain is excluded, without asking whether it is a loss. Default false. */
@@ -255,22 +257,17 @@ function withDefaults(options: CompareOptions): Settings {
     ...options,
     runs: options.runs ?? new MemoryRuns(),
   };
-  const { alpha, usefulGain, notWorseBy = usefulGain, maxPairs, concurrency } = settings;
-  mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  const { alpha, usefulGain, notWorseBy = usefulGain, betterBy = 0, maxPairs, concurrency } = settings;
+  for (const [name, value] of Object.entries({ alpha, usefulGain, notWorseBy }))
+    mustBe(Number.isFinite(value) && value > 0 && value < 1, name, value, 'a number above 0 and below 1');
   mustBe(
-    Number.isFinite(usefulGain) && usefulGain > 0 && usefulGain < 1,
-    'usefulGain',
-    usefulGain,
-    'a number above 0 and below 1',
+    Number.isFinite(betterBy) && betterBy >= 0 && betterBy < 1,
+    'betterBy',
+    betterBy,
+    'a number from 0 and below 1',
   );
   mustBe(Number.isFinite(settings.seed), 'seed', settings.seed, 'a number');
   mustBe(Number.isInteger(maxPairs) && maxPairs > 0, 'maxPairs', maxPairs, 'a whole number from 1');
-  mustBe(
-    Number.isFinite(notWorseBy) && notWorseBy > 0 && notWorseBy < 1,
-    'notWorseBy',
-    notWorseBy,
-    'a number above 0 and below 1',
-  );
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
   return settings;
 }

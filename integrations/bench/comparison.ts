@@ -13,8 +13,8 @@ interface Lost {
 
 /** Conclusion of a comparison. */
 export type Conclusion =
-  /** The mean score is higher. */
-  | ({ readonly kind: 'better'; readonly why: 'mean' } & Lost)
+  /** The mean score is higher, by more than `by` points of the score. `by` is absent for 0. */
+  | ({ readonly kind: 'better'; readonly why: 'mean'; readonly by?: number } & Lost)
   /** A loss of `by` or more is excluded. Points of the score: 0 to 1. */
   | ({
       readonly kind: 'not-worse';

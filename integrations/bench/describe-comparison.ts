@@ -31,7 +31,7 @@ function uncheckedOf(comparison: Comparison): string {
 function conclusionOf(comparison: Comparison): string {
   switch (comparison.kind) {
     case 'better':
-      return `is better${lossesOf(comparison.loses)}`;
+      return `is better${comparison.by ? ` by more than ${points(comparison.by)}` : ''}${lossesOf(comparison.loses)}`;
     case 'not-worse': {
       const { by, gainsLessThan, loses } = comparison;
       const gain = gainsLessThan === undefined ? '' : `, and gains less than ${points(gainsLessThan)}`;

@@ -14,6 +14,7 @@ export interface DuelOptions {
   readonly usefulGain: number;
   readonly maxPairs: number;
   readonly notWorseBy?: number;
+  readonly betterBy?: number;
   readonly endsWithoutGain?: boolean;
   readonly losses?: 'report' | 'block';
   readonly guards?: GuardRatios;
@@ -44,8 +45,8 @@ export class Duel {
 
   constructor(options: DuelOptions) {
     this.#options = options;
-    const { usefulGain, notWorseBy, maxPairs, problems, guards } = options;
-    this.#bet = new PairedBet(usefulGain, { maxPairs, ...(notWorseBy !== undefined && { notWorseBy }) });
+    const { usefulGain, notWorseBy, betterBy = 0, maxPairs, problems, guards } = options;
+    this.#bet = new PairedBet(usefulGain, { maxPairs, betterBy, ...(notWorseBy !== undefined && { notWorseBy }) });
     this.#guards = new GuardBets(guards);
     this.#tallies = new ProblemTallies(problems);
     this.#expected = new ExpectedDifference(problems);
@@ -130,11 +131,11 @@ export class Duel {
     const { fired } = this.#guards;
     if (fired) return { kind: 'worse', why: 'guard', guard: fired };
     const { eBetter, eWorse, eNotWorse } = this.#bet.evidence;
-    const { needed, notWorseBy } = this.#options;
+    const { needed, notWorseBy, betterBy: by } = this.#options;
     if (eWorse >= WORSE_NEEDED) return { kind: 'worse', why: 'mean' };
     // A candidate that seems to cost or take too much goes on until that is known.
     const isFree = !this.#guards.isSuspicious;
-    if (eBetter >= needed) return isFree ? { kind: 'better', why: 'mean' } : undefined;
+    if (eBetter >= needed) return isFree ? { kind: 'better', why: 'mean', ...(by && { by }) } : undefined;
     if (notWorseBy === undefined) return isFree ? this.#withoutGain() : undefined;
     return eNotWorse >= needed && isFree ? { kind: 'not-worse', why: 'mean', by: notWorseBy } : undefined;
   }

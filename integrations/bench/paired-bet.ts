@@ -34,7 +34,7 @@ export interface PairedEvidence {
   /** Pairs in which the candidate scored higher, and lower. */
   readonly wins: number;
   readonly losses: number;
-  /** e-value against "the candidate is not better on average". */
+  /** e-value against "the candidate is not better on average"; with `betterBy`, "not better by more than that". */
   readonly eBetter: number;
   /** e-value against "the candidate is not worse on average"; with `notWorseBy`, "not worse by more than that". */
   readonly eWorse: number;
@@ -56,6 +56,8 @@ export interface Gain {
 export interface PairedBetOptions {
   /** Loss that does not matter, above 0 and below 1. Without it, `eWorse` is about any loss. */
   readonly notWorseBy?: number;
+  /** Gain to exceed, from 0 and below 1. Default 0. */
+  readonly betterBy?: number;
   /** Limit on pairs. With it, part of the capital plays for the last pair, which finds small gains. */
   readonly maxPairs?: number;
 }
@@ -82,6 +84,7 @@ const NOTHING_EXPECTED: Expected = { shift: 0, largestShift: 0 };
 export class PairedBet {
   readonly #usefulGain: number;
   readonly #notWorseBy: number | undefined;
+  readonly #betterBy: number;
   readonly #deadline: DeadlineBet | undefined;
   /** Pairs by their shifted difference, in steps, and the largest shift that was possible. */
   readonly #counts = new Map<string, { readonly value: number; readonly reach: number; times: number }>();
@@ -95,9 +98,10 @@ export class PairedBet {
   #losses = 0;
 
   /** @param usefulGain Smallest mean gain that matters, above 0 and below 1. */
-  constructor(usefulGain: number, { notWorseBy, maxPairs }: PairedBetOptions = {}) {
+  constructor(usefulGain: number, { notWorseBy, betterBy = 0, maxPairs }: PairedBetOptions = {}) {
     this.#usefulGain = usefulGain;
     this.#notWorseBy = notWorseBy;
+    this.#betterBy = betterBy;
     if (maxPairs === undefined) return;
     this.#deadline = new betting.DeadlineBet(maxPairs, DEADLINE_PRICE);
     // The bet is about arms with equal shares, whose variance is a quarter of that of an end.
@@ -156,16 +160,17 @@ export class PairedBet {
     const low = this.#bound(1);
     const high = this.#bound(-1);
     const isBetter = this.#notWorseBy === undefined && Math.log(this.evidence.eBetter) >= EXCLUDED;
-    return { value, low: Math.min(value, isBetter ? Math.max(0, low) : low), high: Math.max(value, high) };
+    return { value, low: Math.min(value, isBetter ? Math.max(this.#betterBy, low) : low), high: Math.max(value, high) };
   }
 
   #bet(value: number, reach: number, times: number): void {
     const cap = HIGHEST_LOSS / reach;
     const margin = this.#notWorseBy ?? 0;
+    const further = reach + this.#betterBy;
     const [lost, gained] = [value + margin, this.#usefulGain - value];
     const kept = value + (this.#notWorseBy ?? this.#usefulGain);
     for (const [index, stake] of STAKES.entries()) {
-      add(this.#better, index, times * Math.log1p(Math.min(stake, cap) * value));
+      add(this.#better, index, times * Math.log1p(Math.min(stake, HIGHEST_LOSS / further) * (value - this.#betterBy)));
       add(this.#worse, index, times * Math.log1p(-Math.min(stake, cap / (1 + margin)) * lost));
     }
     // Scaled so that no stake below 1 can lose everything: the distance to the margin is at least `margin - reach`.
@@ -175,7 +180,8 @@ export class PairedBet {
       add(this.#noGain, index, times * Math.log1p((stake / toGain) * gained));
       add(this.#notWorse, index, times * Math.log1p((stake / toLoss) * kept));
     }
-    for (let time = 0; this.#deadline && time < times; time++) this.#deadline.bet(-value, 0.5, 1 / reach);
+    for (let time = 0; this.#deadline && time < times; time++)
+      this.#deadline.bet(this.#betterBy - value, 0.5, 1 / further);
   }
 
   /** Returns the lowest (1) or highest (-1) gain that is not excluded. */

@@ -6,6 +6,7 @@ import { type CompareOptions, compare, race } from '../../../integrations/bench/
 import { describeComparison } from '../../../integrations/bench/describe-comparison.js';
 import { expectBetter, expectNotWorse } from '../../../integrations/bench/expect-better.js';
 import { FileRuns } from '../../../integrations/bench/file-runs.js';
+import { PairedBet } from '../../../integrations/bench/paired-bet.js';
 import type { Problem } from '../../../integrations/bench/problem.js';
 import { RunPurse } from '../../../integrations/bench/run-purse.js';
 import { Suite, type SuiteOptions } from '../../../integrations/bench/suite.js';
@@ -297,6 +298,38 @@ describe('a race of several candidates', () => {
     expect(results[2]).toMatchObject({ kind: 'better', needed: 80 });
     expect(results.filter(({ kind }) => kind === 'better')).toHaveLength(1);
     expect(results[0]?.kind === 'unknown' ? results[0].why : 'other-won').toBe('other-won');
+  });
+});
+
+describe('the question whether a candidate is better by a number of points', () => {
+  const gaining = (gain: number) => suiteOf((version) => (version === 'new' ? 0.3 + gain : 0.3));
+
+  it('is answered by excluding smaller gains', async () => {
+    const much = await compare(gaining(0.5), V2, { betterBy: 0.2 });
+    expect(much).toMatchObject({ kind: 'better', by: 0.2 });
+    expect(much.gain.low).toBeGreaterThanOrEqual(0.2);
+    expect(describeComparison(much)).toMatch(/^v2 is better by more than 20 points\. /);
+    const little = await compare(gaining(0.15), V2, { betterBy: 0.2, maxPairs: 300 });
+    expect([little.kind, little.evidence.eBetter < 20]).toEqual(['unknown', true]);
+    await expect(compare(gaining(0), V2, { betterBy: 1 })).rejects.toThrow(
+      'betterBy is 1: give a number from 0 and below 1',
+    );
+  });
+
+  it('is answered wrongly in at most 5 % of the lives whose gain is exactly that', () => {
+    const random = seededRandom(8);
+    let wrong = 0;
+    for (let life = 0; life < 1_000; life++) {
+      const bet = new PairedBet(0.2, { betterBy: 0.2, maxPairs: 300 });
+      let highest = 0;
+      for (let pair = 0; pair < 300; pair++) {
+        bet.add((random() < 0.6 ? 1 : 0) - (random() < 0.4 ? 1 : 0));
+        highest = Math.max(highest, bet.evidence.eBetter);
+      }
+      if (highest >= 20) wrong++;
+    }
+    expect(wrong).toBeGreaterThan(0);
+    expect(wrong / 1_000).toBeLessThanOrEqual(0.05);
   });
 });
 
