@@ -43,6 +43,11 @@ export class Estimates {
     return this.#effects.mean(part) + this.#effects.mean(GAP + part);
   }
 
+  /** Expected gain of a change in standard deviations of its estimate. */
+  sureness(part: string): number {
+    return this.gain(part) / this.#effects.deviation(part);
+  }
+
   /** Gain drawn from what is likely (Thompson sampling): uncertain changes are tried more often. */
   draw(part: string, random: Random): number {
     return this.gain(part) + this.#effects.deviation(part) * normal(random);

@@ -16,7 +16,7 @@ export interface ImproveOptions {
   readonly rounds?: number;
   /**
    * Steps of a round, from 1: in each, candidates are proposed and run. Default 6. With a `budget` and without `rounds`,
-   * a round goes on until a fifth of the budget is left for the comparison: this finds the most.
+   * a round goes on until two fifths of the budget are left for the comparison and to shorten the draft: this finds the most.
    */
   readonly draftSteps?: number;
   /** Highest share of useless drafts among those that are kept, on average: above 0, below 1. Default 0.05. */

@@ -88,7 +88,7 @@ export class ImprovementRuns {
   async prove(
     draft: Variant,
     baseline: Variant,
-    { alpha, ...place }: RunPlace & { readonly alpha: number },
+    { alpha, betterBy, ...place }: RunPlace & { readonly alpha: number; readonly betterBy: number },
   ): Promise<Comparison | Ended> {
     const { comparison: limits } = this.#settings;
     const pairs = limits?.maxPairs ?? MAX_PAIRS;
@@ -101,6 +101,8 @@ export class ImprovementRuns {
       endsWithoutGain: true,
       baseline,
       alpha,
+      betterBy,
+      ...(betterBy > 0 && { usefulGain: Math.max(betterBy, limits?.usefulGain ?? 0) }),
     });
     return endOf(comparison) ?? comparison;
   }

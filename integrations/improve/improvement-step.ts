@@ -52,7 +52,7 @@ export type StepBody =
       readonly tried: readonly ScoredProposal[];
       readonly versions: readonly ScoredVersion[];
     }
-  /** The draft is complete: it has every change that seems to help. */
+  /** The draft is complete: it has every change that seems to help, or is a kept one without those that do not. */
   | {
       readonly kind: 'drafted';
       readonly round: number;
@@ -61,6 +61,7 @@ export type StepBody =
       readonly baseline: string;
       /** Level of the comparison. */
       readonly alpha: number;
+      readonly shortens?: Shortening;
     }
   /** Proof and decision: the draft was compared with the best version, and is kept or dropped. */
   | ({ readonly kind: 'decided' } & Round)
@@ -70,6 +71,14 @@ export type StepBody =
   | ({ readonly kind: VersionDecision['kind']; readonly version: string } & Omit<VersionDecision, 'kind' | 'atMs'>)
   /** The last step, until the same improvement is continued. Only decisions follow. */
   | { readonly kind: 'ended'; readonly why: Ended };
+
+/** Attempt to hold the gain of a kept draft with fewer changes. */
+export interface Shortening {
+  /** Id of the kept draft. */
+  readonly version: string;
+  /** Gain over the baseline that must be exceeded: what the draft was proven to gain at least. */
+  readonly gain: number;
+}
 
 /** End of a round. */
 export interface Round {
@@ -82,6 +91,8 @@ export interface Round {
   /** Comparison of the two on the held-out half. Absent if the draft has no change to prove. */
   readonly comparison?: Comparison;
   readonly isKept: boolean;
+  /** Set if the draft is a kept one with fewer changes. */
+  readonly shortens?: Shortening;
   /** Expected gain beside the measured one. Absent without a comparison. */
   readonly forecast?: Forecast;
 }

@@ -30,6 +30,8 @@ export interface CurrentRound {
   readonly steps: number;
   /** Runs of the last step. */
   readonly stepRuns: number;
+  /** Whether the changes of the draft that was kept before were run in random halves. */
+  readonly isStudied?: boolean;
   readonly measured?: StepOf<'measured'>;
   readonly planned?: StepOf<'planned'>;
   /** Set once the draft is complete. */
@@ -69,11 +71,12 @@ export function afterStep({ ended, ...before }: Improvement, step: ImprovementSt
       return { ...withVersions(improvement, [step.version]), current: { ...current, drafted: step } };
     case 'scored': {
       const tried = [...improvement.tried, ...step.tried];
-      const { round, steps, measured } = current;
+      const { round, steps, stepRuns: before, measured } = current;
       const stepRuns = (measured?.spent.runs ?? 0) + step.spent.runs;
+      const isStudy = step.tried.length === 0;
       return {
         ...withVersions({ ...improvement, tried }, step.versions),
-        current: { round, steps: steps + 1, stepRuns },
+        current: isStudy ? { round, steps, stepRuns: before, isStudied: true } : { round, steps: steps + 1, stepRuns },
       };
     }
     case 'decided':

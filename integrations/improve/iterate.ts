@@ -11,20 +11,22 @@ import type { Ended, ImprovementStep, StepBody } from './improvement-step.js';
 import { MemoryLog } from './memory-log.js';
 import type { FailedProblem, Proposal, ProposalRequest } from './proposal.js';
 import { draftOf, plannedProposals, plannedVersions } from './search.js';
+import { nextShortening, studyOf, type ToProve } from './shorten.js';
 import { type PlannedVersion, type ScoredVersion, type Version, versionId } from './version.js';
 
 /**
  * Improves an agent on a benchmark, round by round. A draft collects candidates that score more on the open half, which
  * is cheap and proves nothing. Then it is compared with the best version on the held-out half, and kept if it is proven
- * better. Over all rounds, at most a share `alpha` of the kept drafts is useless on average (e-LOND, see `levelOf`).
+ * better. A kept draft is then shortened: changes that the runs do not show to help are left out, if the rest is proven to
+ * hold the gain. Over all rounds, at most a share `alpha` of the kept drafts is useless on average (e-LOND, see `levelOf`).
  * @throws LoopError `invalid-input` for an option out of range, or a benchmark without two halves.
  */
 export async function iterate(suite: Suite, options: ImproveOptions): Promise<Improvement & { readonly ended: Ended }> {
   return new Iteration(suite, options).run();
 }
 
-/** Share of the budget that is kept for the last proof. */
-const PROOF_SHARE = 0.2;
+/** Share of the budget that is kept for the last proof, and to shorten what it proves. */
+const PROOF_SHARE = 0.4;
 /** Share of the steps whose candidates change another version of the archive than the draft. */
 const ARCHIVE_SHARE = 0.2;
 
@@ -72,17 +74,37 @@ class Iteration {
 
   async #runRounds(): Promise<Ended> {
     const { rounds, patience } = this.#options;
-    while (this.#state.rounds.length < rounds && this.#withoutGain < patience) {
+    for (;;) {
+      const unfinished = await this.#shorten();
+      if (unfinished) return unfinished;
+      const searches = this.#state.rounds.filter(({ shortens }) => !shortens);
+      if (searches.length - 1 - searches.findLastIndex(({ isKept }) => isKept) >= patience) return 'no-gain';
+      if (searches.length >= rounds) return 'rounds';
       const ended = (await this.#makeDraft()) ?? (await this.#decide());
       if (ended) return ended;
     }
-    return this.#withoutGain < patience ? 'rounds' : 'no-gain';
   }
 
-  /** Number of rounds since the last gain. */
-  get #withoutGain(): number {
-    const { rounds } = this.#state;
-    return rounds.length - 1 - rounds.findLastIndex(({ isKept }) => isKept);
+  /** Leaves out changes of the draft that was kept last, if the rest is proven to hold its gain. */
+  async #shorten(): Promise<Ended | undefined> {
+    let ended = await this.#study();
+    while (!ended) {
+      const { drafted } = this.#state.current;
+      if (drafted && !drafted.shortens) return undefined;
+      const next = drafted ?? nextShortening(this.#state);
+      if (!next) return undefined;
+      ended = (drafted ? undefined : await this.#draft(next)) ?? (await this.#prove());
+    }
+    return ended;
+  }
+
+  /** Runs the changes of the draft that was kept last in random halves, to tell them apart. */
+  async #study(): Promise<Ended | undefined> {
+    const { planned, round } = this.#state.current;
+    const versions = studyOf(this.#state, this.#random('parts'));
+    if (versions.length === 0) return undefined;
+    if (!planned) await this.#add({ kind: 'planned', round, proposals: [], versions });
+    return this.#score();
   }
 
   /** Runs candidates on the open half, step by step. Returns why the improvement ends meanwhile. */
@@ -221,40 +243,52 @@ class Iteration {
   async #decide(): Promise<Ended | undefined> {
     const ended = this.#state.current.drafted ? undefined : await this.#completeDraft();
     if (ended) return ended;
-    const { archive, current, best } = this.#state;
+    const { current, best } = this.#state;
     const { round, drafted } = current;
-    if (!drafted) {
-      const id = versionId(best);
-      await this.#add({ kind: 'decided', round, draft: best, version: id, baseline: id, isKept: false });
-      return undefined;
-    }
-    const { version, baseline, alpha } = drafted;
-    const start = archive.find(({ id }) => id === baseline)?.variant ?? best;
-    const comparison = await this.#runs.prove(version.variant, start, { ...this.#place('decided'), alpha });
+    if (drafted) return this.#prove();
+    const id = versionId(best);
+    await this.#add({ kind: 'decided', round, draft: best, version: id, baseline: id, isKept: false });
+    return undefined;
+  }
+
+  /** Compares the draft with its baseline on the held-out half, and keeps or drops it. */
+  async #prove(): Promise<Ended | undefined> {
+    const { archive, current } = this.#state;
+    const { round, drafted } = current;
+    if (!drafted) return undefined;
+    const { version, baseline, alpha, shortens } = drafted;
+    const { variant: start = this.#state.start, parts: before = [] } = archive.find(({ id }) => id === baseline) ?? {};
+    const betterBy = shortens?.gain ?? 0;
+    const comparison = await this.#runs.prove(version.variant, start, { ...this.#place('decided'), alpha, betterBy });
     if (typeof comparison === 'string') return comparison;
-    const before = archive.find(({ id }) => id === baseline)?.parts ?? [];
     const isKept = comparison.kind === 'better';
     const forecast = forecastOf(this.#state, [before, version.parts], comparison);
     const { id, variant: draft } = version;
-    await this.#add({ kind: 'decided', round, draft, version: id, baseline, comparison, isKept, forecast });
+    const proof = { baseline, comparison, isKept, forecast, ...(shortens && { shortens }) };
+    await this.#add({ kind: 'decided', round, draft, version: id, ...proof });
     return undefined;
   }
 
   /** Chooses the changes of the draft and scores it. The level of its proof depends on the comparisons before. */
   async #completeDraft(): Promise<Ended | undefined> {
-    const { rounds, archive, best, current } = this.#state;
-    const draft = draftOf(this.#state);
-    if (!this.#isProvable(draft)) return this.#runs.limitNear(PROOF_SHARE);
-    const known = versionOf(archive, draft.variant);
-    const scored = known ?? (await this.#runs.score(draft.variant, this.#place('drafted')));
+    const version = draftOf(this.#state);
+    if (!this.#isProvable(version)) return this.#runs.limitNear(PROOF_SHARE);
+    return this.#draft({ version, baseline: versionId(this.#state.best) });
+  }
+
+  /** Scores a draft before its proof. */
+  async #draft({ version, ...about }: ToProve): Promise<Ended | undefined> {
+    const { rounds, archive, current } = this.#state;
+    const known = versionOf(archive, version.variant);
+    const scored = known ?? (await this.#runs.score(version.variant, this.#place('drafted')));
     if (typeof scored === 'string') return scored;
     const compared = rounds.filter(({ comparison }) => comparison !== undefined).length;
     const confirmed = rounds.filter(({ isKept }) => isKept).length;
     await this.#add({
       kind: 'drafted',
       round: current.round,
-      version: { ...draft, score: scored.score, runs: known ? 0 : scored.runs },
-      baseline: versionId(best),
+      version: { ...version, score: scored.score, runs: known ? 0 : scored.runs },
+      ...about,
       alpha: betting.levelOf({ trial: compared + 1, confirmed, attempt: 1 }, this.#options.alpha),
     });
     return undefined;

@@ -52,13 +52,14 @@ function isUnfinished(steps: readonly ImprovementStep[]): boolean {
 
 function roundsSinceCrash(steps: readonly ImprovementStep[]): number {
   const since = steps.findLastIndex(({ kind }) => kind === 'resumed') + 1;
-  return steps.slice(since).filter(({ kind }) => kind === 'decided').length;
+  return steps.slice(since).filter((step) => step.kind === 'decided' && !step.shortens).length;
 }
 
 function acceptedOf(steps: readonly ImprovementStep[]): number {
   const accepted = new Set<string>();
   for (const step of steps) {
-    if ((step.kind === 'decided' && step.isKept) || step.kind === 'approved') accepted.add(step.version);
+    if ((step.kind === 'decided' && step.isKept && !step.shortens) || step.kind === 'approved')
+      accepted.add(step.version);
     if (step.kind === 'rejected') accepted.delete(step.version);
   }
   return accepted.size;

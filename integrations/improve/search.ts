@@ -6,6 +6,8 @@ import { type Improvement, versionOf } from './improvement.js';
 import type { PlannedProposal, Proposal } from './proposal.js';
 import { merged, type PlannedVersion, type Version, versionId } from './version.js';
 
+/** Gain in standard deviations at which a change returns to the draft that a shorter version left out. */
+const RETURNS = 1;
 /** Draws of a version until it differs from the others of its step. */
 const DRAWS = 4;
 
@@ -17,7 +19,9 @@ export function draftOf(improvement: Improvement): PlannedVersion {
   const { archive, start } = improvement;
   const estimates = new Estimates(improvement);
   const parts = partsOf(improvement);
-  const gains = new Map(parts.map(({ id }) => [id, estimates.gain(id)]));
+  const left = leftOut(improvement);
+  const isShown = (id: string) => !left.has(id) || estimates.sureness(id) >= RETURNS;
+  const gains = new Map(parts.map(({ id }) => [id, Math.min(estimates.gain(id), isShown(id) ? 1 : 0)]));
   const gainOf = (id: string) => gains.get(id) ?? 0;
   const totalOf = (version: Assembly) => version.parts.reduce((sum, id) => sum + gainOf(id), 0);
   const rejected = archive.filter(({ decision, parts }) => decision?.kind === 'rejected' && parts.length > 0);
@@ -36,6 +40,25 @@ export function draftOf(improvement: Improvement): PlannedVersion {
   const extended = known && assemble(known, helping);
   const isBetter = extended && isAllowed(extended.parts) && totalOf(extended) > totalOf(together);
   return planned(improvement, isBetter ? extended : together, versionOf(archive, improvement.best));
+}
+
+/** Returns the changes that a shorter version left out, and that are not in the best version. */
+function leftOut({ rounds, archive, best }: Improvement): ReadonlySet<string> {
+  const inForce = versionOf(archive, best)?.parts ?? [];
+  const wholes = rounds.flatMap(({ isKept, shortens }) => (isKept && shortens ? shortens.version : []));
+  const parts = archive.flatMap(({ id, parts }) => (wholes.includes(id) ? parts : []));
+  return new Set(parts.filter((part) => !inForce.includes(part)));
+}
+
+/** Returns a version with those of its changes that fit. Its name lists those that `baseline` does not have. */
+export function withParts(
+  improvement: Improvement,
+  { version, baseline }: { readonly version: Version; readonly baseline: Version | undefined },
+  fits: (part: string) => boolean,
+): PlannedVersion {
+  const parts = partsOf(improvement);
+  const wanted = parts.filter(({ id }) => version.parts.includes(id) && fits(id));
+  return planned(improvement, inOrder(improvement.start, parts, wanted), baseline);
 }
 
 /** Returns the changes of new candidates. */

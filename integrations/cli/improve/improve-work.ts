@@ -197,7 +197,7 @@ function sentenceOf(step: ImprovementStep): string | undefined {
     case 'planned':
       return step.problem === undefined ? undefined : `round ${step.round}: the proposer failed: ${step.problem}`;
     case 'decided':
-      return `round ${step.round}: ${step.isKept ? 'kept' : 'not kept'}. ${step.comparison ? describeComparison(step.comparison) : 'No candidate helped.'}`;
+      return `round ${step.round}${step.shortens ? ', with fewer changes' : ''}: ${step.isKept ? 'kept' : 'not kept'}. ${step.comparison ? describeComparison(step.comparison) : 'No candidate helped.'}`;
     default:
       return undefined;
   }

@@ -39,7 +39,7 @@ export function statusReport(kept: KeptImprovement, ready: Readiness, isRunning:
     isRunning,
     ended,
     rounds: rounds.length,
-    kept: rounds.filter(({ isKept }) => isKept).length,
+    kept: rounds.filter(({ isKept, shortens }) => isKept && !shortens).length,
     versions: improvement.archive.length,
     spent,
     best: improvement.best,
@@ -81,8 +81,9 @@ function progressLines({ improvement, steps }: KeptImprovement, look: Look): rea
 }
 
 export function roundsOf({ rounds, archive }: Pick<Improvement, 'rounds' | 'archive'>): string {
-  const kept = rounds.filter(({ isKept }) => isKept).length;
-  return `${whole(kept)} of ${counted(rounds.length, 'round')} kept, ${counted(archive.length, 'version')}`;
+  const searches = rounds.filter(({ shortens }) => !shortens);
+  const kept = searches.filter(({ isKept }) => isKept).length;
+  return `${whole(kept)} of ${counted(searches.length, 'round')} kept, ${counted(archive.length, 'version')}`;
 }
 
 const ENDS: Readonly<Record<string, string>> = {

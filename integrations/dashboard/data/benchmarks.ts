@@ -49,7 +49,7 @@ export function improvementRow(id: string, steps: readonly ImprovementStep[]): I
     startedMs: first?.atMs ?? 0,
     atMs: steps.at(-1)?.atMs ?? 0,
     rounds: rounds.length,
-    kept: rounds.filter(({ isKept }) => isKept).length,
+    kept: rounds.filter(({ isKept, shortens }) => isKept && !shortens).length,
     versions: archive.length,
     ...(asItIs && best && { scores: { before: asItIs.score, best: best.score } }),
     spent,

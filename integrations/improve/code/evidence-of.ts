@@ -9,7 +9,9 @@ export function evidenceOf(
 ): CodeEvidence {
   const id = versionId(best);
   const last = rounds.findLastIndex(({ isKept, draft }) => isKept && versionId(draft) === id);
-  const kept = rounds.slice(0, last + 1).filter(({ isKept }) => isKept);
+  const proven = rounds.slice(0, last + 1).filter(({ isKept }) => isKept);
+  // A draft that was shortened does not count beside its shorter version.
+  const kept = proven.filter(({ version }) => proven.every(({ shortens }) => shortens?.version !== version));
   return {
     suite,
     seed,

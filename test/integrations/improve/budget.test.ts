@@ -114,7 +114,9 @@ describe('an improvement in progress', () => {
       onProgress: (one) => progress.push(one),
     });
     const step = ['measured', 'planned', 'scored'];
-    expect(steps.map(({ kind }) => kind)).toEqual(['started', ...step, ...step, 'drafted', 'decided', 'ended']);
+    const proof = ['drafted', 'decided'];
+    const shortened = ['planned', 'scored', ...proof];
+    expect(steps.map(({ kind }) => kind)).toEqual(['started', ...step, ...step, ...proof, ...shortened, 'ended']);
     const sum = steps.reduce((total, one) => total + one.spent.runs, 0);
     expect([sum, spent.runs, progress.length]).toEqual([runs(), runs(), runs()]);
     const measured = progress.filter((one) => one.step === 'measured');
@@ -158,7 +160,11 @@ describe('an improvement in progress', () => {
     const broken: Propose = () => Promise.reject(new Error('no model'));
     await expect(iterate(suite, { ...OPTIONS, ...kept, propose: broken })).rejects.toThrow('no model');
     const paid = runs();
-    const { archive } = await iterate(suite, { ...OPTIONS, ...kept, rounds: 1, draftSteps: 1 });
-    expect(archive[0]).toMatchObject({ parents: [], runs: paid });
+    const steps: ImprovementStep[] = [];
+    const onStep = (step: ImprovementStep) => steps.push(step);
+    const { archive, spent } = await iterate(suite, { ...OPTIONS, ...kept, rounds: 1, draftSteps: 1, onStep });
+    expect(archive[0]?.parents).toEqual([]);
+    expect(steps.map(({ kind }) => kind)).not.toContain('measured');
+    expect(steps.reduce((sum, one) => sum + one.spent.runs, paid)).toBe(spent.runs);
   });
 });

@@ -50,6 +50,10 @@ export interface Life {
   readonly found: number | undefined;
   /** The same of what was proven; `undefined` if nothing was. */
   readonly proven: number | undefined;
+  /** Words of what was proven, and those of them that do not help. */
+  readonly words?: { readonly all: number; readonly useless: number };
+  /** The same of the kept draft before it was shortened, with its real gain. */
+  readonly whole?: { readonly all: number; readonly useless: number; readonly gain: number };
   readonly runs: number;
 }
 
@@ -57,7 +61,12 @@ export interface Life {
 export type Method = (
   life: Simulation,
   runs: number,
-) => Promise<{ readonly best: string | undefined; readonly proven: string | undefined }>;
+) => Promise<{
+  readonly best: string | undefined;
+  readonly proven: string | undefined;
+  /** Version that was proven before it was shortened. */
+  readonly whole?: string | undefined;
+}>;
 
 const PROBLEMS = 70;
 const CANDIDATES = 4;
@@ -101,6 +110,13 @@ export class Simulation {
     return gains.reduce((sum, gain) => sum + gain, 0) / heldOut.length;
   }
 
+  /** Counts the words of a prompt, and those that do not help on the held-out half. */
+  wordsOf(prompt: string): { readonly all: number; readonly useless: number } {
+    const { words, lossPerWord = 0 } = this.#world;
+    const used = [...wordsOf(prompt)];
+    return { all: used.length, useless: used.filter((at) => (words[at]?.gain ?? 0) <= lossPerWord).length };
+  }
+
   /** Returns prompts with one word more, at random. */
   candidates(prompt: string, count = 1): readonly string[] {
     const known = wordsOf(prompt);
@@ -138,9 +154,15 @@ export async function live(
   { seed, runs }: { readonly seed: number; readonly runs: number },
 ): Promise<Life> {
   const life = new Simulation(world, seed);
-  const { best, proven } = await method(life, runs);
+  const { best, proven, whole } = await method(life, runs);
   const gainOf = (prompt: string | undefined) => (prompt === undefined ? undefined : life.gainOf(prompt));
-  return { found: gainOf(best), proven: gainOf(proven), runs: life.runs };
+  return {
+    found: gainOf(best),
+    proven: gainOf(proven),
+    ...(proven !== undefined && { words: life.wordsOf(proven) }),
+    ...(whole !== undefined && { whole: { ...life.wordsOf(whole), gain: life.gainOf(whole) } }),
+    runs: life.runs,
+  };
 }
 
 /** `iterate` of this package. */
@@ -158,7 +180,8 @@ export const proven: Method = async (life, runs) => {
   });
   const proven = rounds.some(({ isKept }) => isKept) ? promptOf(best) : undefined;
   const last = rounds.findLast(({ comparison }) => comparison)?.draft;
-  return { best: proven ?? (last && promptOf(last)), proven };
+  const whole = rounds.findLast(({ isKept, shortens }) => isKept && !shortens)?.draft;
+  return { best: proven ?? (last && promptOf(last)), proven, whole: whole && promptOf(whole) };
 };
 
 /** The naive rule: keep a candidate if its mean over all problems is above that of the best version. */
