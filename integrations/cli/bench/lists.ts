@@ -21,6 +21,16 @@ export function listReport({ suites, variants }: BenchFile, look: Look): Report 
   return { document: { format: 'rsi-bench-list/1', suites: shown, variants: names }, text: lines.join('\n') };
 }
 
+/** Says that a folder has no benchmarks yet, and which problems ship with the package. */
+export function shippedReport(path: string, count: number, look: Look): Report {
+  const text = `there is no file ${path} yet. ${counted(count, 'problem')} of writing and mending code ship with the package: problems: await shippedProblems('code'), of rsi-loop/bench. docs/guides/teams.md of the package has a file to copy`;
+  const shipped = [{ name: 'code', problems: count }];
+  return {
+    document: { format: 'rsi-bench-list/1', suites: [], variants: [], shipped },
+    text: `${paragraph(text, look).join('\n')}\n`,
+  };
+}
+
 /** Lists baselines and comparisons, newest first. */
 export function historyReport(entries: readonly BenchRecord[], look: Look): Report {
   const newest = entries.toReversed();

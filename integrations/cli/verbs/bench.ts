@@ -1,17 +1,19 @@
+import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import { BenchHistory } from 'rsi-loop/bench';
+import { BenchHistory, shippedProblems } from 'rsi-loop/bench';
 import { answerProblems, SIDE_ACTION } from '../bench/agent-side.js';
-import { loadBenchFile, suiteNamed } from '../bench/bench-file.js';
+import { benchPath, loadBenchFile, suiteNamed } from '../bench/bench-file.js';
 import { type BenchSettings, BenchWork, printComparisons } from '../bench/bench-work.js';
 import { rangeOf } from '../bench/commit-folders.js';
 import { compareCommits } from '../bench/compare-commits.js';
 import { importFiles } from '../bench/import/import-files.js';
-import { historyReport, listReport, problemReport } from '../bench/lists.js';
+import { historyReport, listReport, problemReport, shippedReport } from '../bench/lists.js';
 import { areSaved, compareSaved } from '../bench/saved-runs.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { lookAt } from '../terminal/look.js';
 import { print, type Report } from '../terminal/output.js';
+import { shortPath } from '../terminal/short-path.js';
 import { jsonOption, numberOption, verb } from '../verb.js';
 
 interface Options extends BenchSettings {
@@ -76,6 +78,9 @@ export const benchVerb = verb<Options, readonly string[]>({
     if (action === 'compare' && areSaved(names)) return savedReport(names, options);
     const range = action === 'compare' && names.length === 1 ? rangeOf(names[0] ?? '') : undefined;
     if (range) return compareCommits(range, history, options).finally(() => history.close());
+    const path = benchPath(options.file);
+    if (action === 'list' && options.file === undefined && !existsSync(path))
+      return printReport(shippedReport(shortPath(path), (await shippedProblems('code')).length, look), options);
     const file = await loadBenchFile(options.file);
     if (action === 'list') return printReport(listReport(file, look), options);
     const suite = suiteNamed(file, options.suite);

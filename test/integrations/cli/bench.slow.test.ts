@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -81,6 +81,19 @@ describe('rsi bench', () => {
     expect(shown.stdout).toMatch(/^invoice 3\ninput +3\nexpected +3\nscore +0 % in the baseline of /);
     expect((await run('history')).stdout).toMatch(/amounts, baseline\n {2}\d\d % \(\d\d % to \d\d %\), 12 problems\n$/);
     expect((await run('list')).stdout).toBe('amounts: 12 problems\nvariants: careful, hasty\n');
+  });
+
+  it('names the problems that ship with the package in a folder without benchmarks', async () => {
+    const cwd = mkdtempSync(join(folder, 'empty-'));
+    const home = join(folder, 'node_modules', 'rsi-loop');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop"}');
+    symlinkSync(resolve(import.meta.dirname, '../../../benchmarks'), join(home, 'benchmarks'), 'junction');
+    const { code, stdout, stderr } = await runCommand([command, 'bench', 'list'], { cwd, env: {} });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^there is no file \.\/rsi\.bench\.ts yet\. 35 problems of writing/);
+    const named = await runCommand([command, 'bench', 'list', '--file', 'other.mjs'], { cwd, env: {} });
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('there is no file ./other.mjs')]);
   });
 
   it('runs every problem once, names those that fail, and ends with 1 if one does', async () => {
