@@ -72,13 +72,14 @@ function printPersonal(): void {
       const early = countLives(life, lives, { sessions: 60, errorRate: ERROR_RATE });
       const late = countLives(life, lives, { sessions: 240, errorRate: ERROR_RATE });
       const cost = row.median / one.median;
+      // The aims are for one line that helps: more of them leave fewer failures, and the rate is that without all of them.
+      const hasAim = life.odds.filter((odds) => odds !== 1).length === 1;
       console.log(
-        `  ${life.name.padEnd(40)}${String(row.median).padStart(8)}${String(most).padStart(7)}${cost.toFixed(2).padStart(7)}` +
+        `  ${life.name.padEnd(40)}${String(row.median).padStart(8)}${(hasAim ? String(most) : '-').padStart(7)}${cost.toFixed(2).padStart(7)}` +
           `${percent(row.falseCalls).padStart(17)}${percent(early.uselessSeen).padStart(14)}` +
           `; after 240 ${percent(late.uselessSeen).trim()}, and ${percent(late.helpfulCalledUseless).trim()} of those that help`,
       );
-      const isDear = life.odds.length > 1 && life.odds.filter((odds) => odds !== 1).length === 1 && cost > MOST_COST;
-      if (row.median > most || row.falseCalls > ERROR_RATE || isDear) process.exitCode = 1;
+      if (row.falseCalls > ERROR_RATE || (hasAim && (row.median > most || cost > MOST_COST))) process.exitCode = 1;
     }
   }
 }

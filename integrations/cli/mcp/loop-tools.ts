@@ -13,6 +13,7 @@ import { listPatterns } from '../patterns/list.js';
 import { placesOf } from '../patterns/places.js';
 import { whenRebuilt, withLoop, withStore } from '../store/open-loop.js';
 import { nextCommand } from '../terminal/look.js';
+import { recentlyWorse } from '../worse/recently-worse.js';
 
 /** Folder of a loop, and how it is opened. */
 export interface LoopPlace {
@@ -41,7 +42,13 @@ export function loopDocuments({ store, runs, options }: LoopPlace): LoopDocument
     );
   return {
     status: () =>
-      read(async (loop, problems) => readStatus(loop, { problems, studies: await readStudies(resolve(store)) })),
+      read(async (loop, problems) =>
+        readStatus(loop, {
+          problems,
+          studies: await readStudies(resolve(store)),
+          worse: recentlyWorse(resolve(store), Date.now()),
+        }),
+      ),
     review: () => read((loop) => reviewOf(loop, fixesToReview(loop))),
     patterns: (of) => read((loop) => listPatterns(loop, of)),
     explain: (id) =>
