@@ -57,11 +57,17 @@ export async function liveNaively(world: World, seed: number): Promise<boolean> 
   return false;
 }
 
+/** Skills of both versions on each problem, drawn from `random`; the second one gains `gain` points on average. */
+export function skillsOf(gain: number, random: Random): readonly (readonly [before: number, after: number])[] {
+  const skills = Array.from({ length: PROBLEMS }, () => Math.min(0.98, Math.max(0.02, uShaped(random))));
+  const after = improved(skills, gain);
+  return skills.map((skill, index) => [skill, after[index] ?? skill]);
+}
+
 function simulated(world: World, seed: number): { readonly suite: Suite; readonly candidates: readonly Variant[] } {
   const random = seededRandom(seed);
-  const skills = Array.from({ length: PROBLEMS }, () => Math.min(0.98, Math.max(0.02, uShaped(random))));
-  const better = improved(skills, world.gain);
-  const skillOf = (version: string, problem: number) => (version === 'good' ? better : skills)[problem] ?? 0;
+  const skills = skillsOf(world.gain, random);
+  const skillOf = (version: string, problem: number) => skills[problem]?.[version === 'good' ? 1 : 0] ?? 0;
   const open = world.open ?? (() => world.solve ?? (({ skill, random }: SimulatedRun) => (random() < skill ? 1 : 0)));
   const solve = open();
   let run = 0;
