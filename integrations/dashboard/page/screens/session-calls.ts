@@ -23,9 +23,11 @@ export function isFailure(call: Outcome): boolean {
   return !call.success && !isAside(call);
 }
 
-/** Returns the tasks to compare with those of another session. */
+/** Returns the tasks to compare with those of another session. A failure is a difference. */
 export function stepsOf(calls: readonly Outcome[]): readonly string[] {
-  return calls.flatMap((call) => (call.task === MODEL_CALL || isAside(call) ? [] : [call.task]));
+  return calls.flatMap((call) =>
+    call.task === MODEL_CALL || isAside(call) ? [] : [isFailure(call) ? `${call.task} (failed)` : call.task],
+  );
 }
 
 /** Returns the calls to list: answers of the model that succeeded are half of a session and say little. */

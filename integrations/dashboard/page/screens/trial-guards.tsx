@@ -18,7 +18,7 @@ const NAMES = {
 export function TrialGuards({ figures }: { readonly figures: TrialFigures }) {
   const { guards, extraMs, extraUsd } = figures;
   return (
-    <Section title="Does anything else get worse?">
+    <Section title="Does anything else get worse?" note="evidence of harm, of what ends the trial">
       {guards.length === 0 ? <p class="dim">No guard is watched in this trial.</p> : null}
       <ul class="list guards">
         {guards.map(({ guard, eHarm, needed }) => (

@@ -1,22 +1,25 @@
-import type { TrialFigures } from 'rsi-loop';
+import type { Scope, TrialFigures } from 'rsi-loop';
 import type { FixView } from '../../fix-views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
-import { countOf, digits } from '../lib/format.js';
+import { countOf, digits, percent } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
 import {
   armsText,
   capital,
   endedText,
+  evidenceText,
   forecastText,
   issueWord,
   leftText,
   undecidedText,
   verdictText,
+  whereText,
 } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Diff } from '../parts/diff.js';
+import { Evidence } from '../parts/evidence.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
@@ -59,6 +62,7 @@ function Trial({ view }: { readonly view: FixView }) {
         </div>
         {figures ? <TrialGuards figures={figures} /> : null}
       </div>
+      {figures ? <Kinds figures={figures} /> : null}
       <TrialCharts view={view} />
       {figures?.afterwards ? (
         <Section title="Does it still help?" note="tasks after the verdict, an unbiased estimate">
@@ -123,6 +127,7 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ],
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
+        ['Evidence', figures ? <EvidenceGoal key="g" figures={figures} /> : undefined],
         ['Forecast', fix.verdict || end ? undefined : capital(forecastText(row))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
         ['Ended', end ? <When key="e" atMs={end.atMs} /> : undefined],
@@ -139,6 +144,44 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
   );
 }
 
-function effectText({ effect: { value, low, high } }: TrialFigures): string {
-  return `${digits(value)} times the failures of control (interval ${digits(low)} to ${digits(high)})`;
+function effectText({ effect: { value, low, high }, eHelp, needed }: TrialFigures): string {
+  const ratio = `${digits(value)} times the failures of control (interval ${digits(low)} to ${digits(high)})`;
+  if (high < 1 || eHelp < needed) return ratio;
+  return `${ratio}. The interval reaches 1 although the fix is proven: a bet of its own rules out each ratio, and needs more tasks for those near 1`;
+}
+
+/** The evidence as a bar towards its goal, and why the goal is there. */
+function EvidenceGoal({ figures: { eHelp, needed } }: { readonly figures: TrialFigures }) {
+  return (
+    <>
+      <Evidence eHelp={eHelp} needed={needed} /> {evidenceText({ eHelp, needed })}. A useless fix gets this far in at
+      most {percent(1 / needed)} of such trials.
+    </>
+  );
+}
+
+/** Figures for each kind of task, where the fix may work better or worse. */
+function Kinds({ figures: { kinds = [] } }: { readonly figures: TrialFigures }) {
+  if (kinds.length === 0) return null;
+  return (
+    <Section title="Does it help everywhere?" note="kinds in which it does harm are left out of the fix">
+      <ul class="list">
+        {kinds.map((kind) => (
+          <li key={JSON.stringify(kind.scope)}>
+            <strong>
+              <Text value={whereText([kindOf(kind.scope)])} limit={120} />
+            </strong>
+            : {armsText(kind)}.
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Returns the dimensions of a kind of task. */
+function kindOf({ except: _, ...dimensions }: Scope): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(dimensions).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
