@@ -1,4 +1,4 @@
-import type { Fix } from '../contract/fix.js';
+import type { Fix, Forecast } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { ChangeKinds } from './change-kinds.js';
 import type { OpenFixes } from './open-fixes.js';
@@ -39,11 +39,17 @@ function keepWords(before: Fix | undefined, fix: Fix): Fix {
   };
 }
 
+/** Returns whether a trial would take at most half as many tasks as forecast, or at least twice as many. */
+function isOther(before: Forecast, now: Forecast): boolean {
+  if (before.kind !== 'testable' || now.kind !== 'testable') return before.kind !== now.kind;
+  return Math.max(before.tasks, now.tasks) >= 2 * Math.min(before.tasks, now.tasks);
+}
+
 /** Returns whether the new proposal contains something that a person or the next step has to know. */
 function isNews(before: Fix, fix: Fix, kinds: ChangeKinds): boolean {
   return (
     before.needs !== fix.needs ||
-    before.forecast.kind !== fix.forecast.kind ||
+    isOther(before.forecast, fix.forecast) ||
     JSON.stringify(kinds.content(before.change)) !== JSON.stringify(kinds.content(fix.change))
   );
 }

@@ -30,7 +30,8 @@ function PatternPage({ view }: { readonly view: PatternView }) {
       period={WINDOW}
       question={
         <>
-          Why does <Text value={pattern.task} limit={60} /> fail with {issueWord(pattern.issue)}?
+          Why does <Text value={pattern.task} limit={60} />{' '}
+          {MORE[pattern.kind] ?? `fail with ${issueWord(pattern.issue)}`}?
         </>
       }
       answer={
@@ -71,6 +72,9 @@ function PatternPage({ view }: { readonly view: PatternView }) {
     </Screen>
   );
 }
+
+/** Ends of the question about work that succeeded. */
+const MORE: Readonly<Record<string, string>> = { slow: 'take longer than before', costly: 'cost more than before' };
 
 function causeText({ cause, confidence }: PatternView['cause'], issue: string): string {
   if (cause === 'undetermined') return 'the cause is not determined';
