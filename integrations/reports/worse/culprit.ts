@@ -31,15 +31,34 @@ export function findCulprits(sessions: readonly SessionFacts[], signal: Signal, 
     .map(({ kind, value }) => ({ kind, value }));
 }
 
+/** Part of the sessions that may have brought the change. */
+interface Suspect {
+  readonly value: string;
+  readonly has: (session: SessionFacts) => boolean;
+}
+
 function bestOf(sessions: readonly SessionFacts[], signal: Signal, kind: Culprit['kind']) {
-  const values = [...new Set(sessions.flatMap((session) => session[kind] ?? []))];
-  return values
-    .map((value) => {
-      const has = (session: SessionFacts) =>
-        kind === 'client' ? compareVersions(session.client ?? '', value) >= 0 : session[kind] === value;
-      return { kind, value, gain: gainOf(sessions, signal, has) };
-    })
+  return suspectsOf(sessions, kind)
+    .map(({ value, has }) => ({ kind, value, gain: gainOf(sessions, signal, has) }))
     .sort((a, b) => b.gain - a.gain)[0];
+}
+
+function suspectsOf(sessions: readonly SessionFacts[], kind: Culprit['kind']): readonly Suspect[] {
+  if (kind === 'client') return versionsOf(sessions);
+  const values = [...new Set(sessions.flatMap((session) => session[kind] ?? []))];
+  return values.map((value) => ({ value, has: (session) => session[kind] === value }));
+}
+
+/** Returns each version of each agent with its later ones: versions of two agents cannot be compared. */
+function versionsOf(sessions: readonly SessionFacts[]): readonly Suspect[] {
+  const agents = [...new Set(sessions.map(({ agent }) => agent))];
+  return agents.flatMap((agent) => {
+    const own = sessions.filter((session) => session.agent === agent);
+    return [...new Set(own.flatMap(({ client }) => client ?? []))].map((version) => ({
+      value: agents.length > 1 ? `${agent} ${version}` : version,
+      has: (session: SessionFacts) => session.agent === agent && compareVersions(session.client ?? '', version) >= 0,
+    }));
+  });
 }
 
 /** Returns the gain in log likelihood of two failure rates over one, if the part that `has` fails more; 0 otherwise. */

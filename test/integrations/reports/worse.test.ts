@@ -35,6 +35,18 @@ describe('whether a coding agent got worse', () => {
     expect(findWorse(repository).worsenings[0]?.culprits).toEqual([{ kind: 'repository', value: 'new-app' }]);
   });
 
+  it('compares the versions of an agent with each other, and not with those of another agent', () => {
+    const sessions = personalYear(3, 400, { signal: 'edits', from: 300, rate: 0.12, by: 'client' });
+    const codex = personalYear(9, 400).map((one) => ({
+      ...one,
+      id: `codex ${one.id}`,
+      agent: 'codex',
+      client: '9.0.0',
+    }));
+    const first = findWorse([...sessions, ...codex]).worsenings[0];
+    expect(first?.culprits[0]?.value).toMatch(/^claude-code 2\.1\.(?:19|20|21)$/);
+  });
+
   it('tells the same in any order of reading, and with every later look', () => {
     const sessions = personalYear(3, 400, { signal: 'edits', from: 300, rate: 0.09, by: 'client' });
     const whole = findWorse(sessions).worsenings[0];
