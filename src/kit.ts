@@ -113,6 +113,7 @@ export const schemas = { checkJson, readJson } as const;
 export { canonical } from './lib/canonical.js';
 /** Hash of a text in hexadecimal, for ids that follow from content. */
 export { hashHex } from './lib/hash.js';
+export { hashJson } from './lib/hash-json.js';
 /** Long JSON in slices that never block the event loop. */
 export { jsonSlices } from './lib/json-pieces.js';
 

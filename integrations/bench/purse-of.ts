@@ -1,5 +1,5 @@
 import { SystemClock } from 'rsi-loop';
-import { mustBe } from 'rsi-loop/kit';
+import { isWithin, mustBe } from 'rsi-loop/kit';
 import type { ProblemRunner } from './problem-runner.js';
 import { type Budget, type BudgetLimit, RunPurse } from './run-purse.js';
 
@@ -13,7 +13,8 @@ interface Limits {
  * @throws LoopError `invalid-input` for a limit that is no number above 0.
  */
 export function purseOf(suite: ProblemRunner, { maxUsd, budget = {} }: Limits): RunPurse {
-  mustBe(maxUsd === undefined || maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
+  mustBe(maxUsd === undefined || isWithin(maxUsd, Number.MIN_VALUE), 'maxUsd', maxUsd, 'a number above 0');
+  mustBe(typeof budget === 'object', 'budget', budget, 'limits, such as { usd: 1 }');
   // Another copy of the package may have made it.
   if ('reserve' in budget) return budget;
   const usd = Math.min(maxUsd ?? suite.maxUsd ?? Number.POSITIVE_INFINITY, budget.usd ?? Number.POSITIVE_INFINITY);

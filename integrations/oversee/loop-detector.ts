@@ -1,4 +1,4 @@
-import { BoundedMap } from 'rsi-loop/kit';
+import { BoundedMap, showValue } from 'rsi-loop/kit';
 import { type CallIdentity, type DetectedCall, identifyCall } from './call-identity.js';
 import { CallPace, WAITING_MS } from './call-pace.js';
 
@@ -56,7 +56,7 @@ export class LoopDetector {
   constructor({ observeAt = 3, hintAt = 5, stopAt = 8 }: LoopDetectorOptions = {}) {
     const isRising = [observeAt, hintAt, stopAt].every(Number.isFinite) && hintAt >= observeAt && stopAt >= hintAt;
     if (!isRising || observeAt < 2) {
-      const given = [observeAt, hintAt, stopAt].map(String).join(', ');
+      const given = [observeAt, hintAt, stopAt].map(showValue).join(', ');
       throw new RangeError(`observeAt, hintAt and stopAt are ${given}: give rising numbers, the first at least 2`);
     }
     this.#observeAt = observeAt;
