@@ -25,6 +25,14 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   const { verb } = own;
   useEffect(() => dialog.current?.showModal(), []);
 
+  const leave = () => {
+    close();
+    // The button that opened it may be gone with the decision.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+    });
+  };
+
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -49,7 +57,7 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   };
 
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="decision-title">
+    <dialog ref={dialog} onClose={leave} aria-labelledby="decision-title">
       {done ? (
         <Done
           verb={verb}

@@ -57,6 +57,9 @@ describe.skipIf(NO_BROWSER)('decisions in the page', () => {
     expect(server.decisions).toEqual([
       { verb: 'reject', fixId: 'f-rule', by: 'ada', reason: 'the host does this itself' },
     ]);
+    // The keyboard goes on from the screen, also if the dialog was opened by a key.
+    await dialog().getByRole('button', { name: 'Close' }).press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 
   it('says that nothing is proven when a fix is applied without a trial', async () => {
