@@ -70,8 +70,9 @@ export async function compare(
 }
 
 /**
- * Compares several candidates with the baseline at the same time: each draw runs the baseline once, and every candidate
- * whose result is open. Ends when one is proven better. `alpha` is divided by the number of candidates.
+ * Compares several candidates with the baseline at the same time: each draw runs the baseline once, and the candidates
+ * whose result is open. After each 60 draws, only the half with the highest gains runs, at least four; the others come
+ * back when they are ahead again. Ends when one is proven better. `alpha` is divided by the number of candidates.
  * @returns one comparison per candidate, in the given order.
  */
 export async function race(
@@ -87,6 +88,9 @@ type Settings = CompareOptions &
 
 /** Why a race ended before each result was known. */
 type Stop = Extract<Conclusion, { kind: 'unknown' }>;
+
+/** Draws after which half as many candidates run (successive halving: Karnin, Koren and Somekh 2013), and the fewest. */
+const HALVING = { draws: 60, fewest: 4 } as const;
 
 /** Results of one draw: the baseline's, and that of each candidate that ran. */
 interface Draw {
@@ -156,11 +160,12 @@ class Race {
   /** Starts the draws that may run at the same time as the next one that is counted. */
   #startAhead(started: Promise<Draw>[], next: number): void {
     const { maxPairs, concurrency, signal } = this.#settings;
-    const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
+    const ahead = Math.max(1, Math.floor(concurrency / this.#versionsOf(next).length));
     while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted) {
       if (this.#kept.failure !== undefined) return;
-      if (!this.#kept.reserve(started.length, this.#versions)) return;
-      const draw = this.#draw(started.length);
+      const versions = this.#versionsOf(started.length);
+      if (!this.#kept.reserve(started.length, versions)) return;
+      const draw = this.#draw(started.length, versions);
       // The failure of each draw is thrown when it is counted; one that no count reaches must not end the process.
       draw.catch(() => {});
       started.push(draw);
@@ -172,9 +177,12 @@ class Race {
     return version === 0 ? this.#settings.baseline : this.#candidates[version - 1];
   }
 
-  /** Versions of the next draw. */
-  get #versions(): readonly number[] {
-    return [0, ...this.#open.map((index) => index + 1)];
+  /** Versions of a draw that starts now. Results so far choose them, so each bet stays a martingale. */
+  #versionsOf(draw: number): readonly number[] {
+    const count = this.#duels.length / 2 ** Math.floor(draw / HALVING.draws);
+    const standing = new Map(this.#open.map((index) => [index, this.#duels[index]?.gain ?? 0]));
+    const best = [...standing.keys()].sort((a, b) => (standing.get(b) ?? 0) - (standing.get(a) ?? 0) || a - b);
+    return [0, ...best.slice(0, Math.max(HALVING.fewest, Math.ceil(count))).map((index) => index + 1)];
   }
 
   /** Candidates whose result is open; none once one has won. */
@@ -230,11 +238,11 @@ class Race {
   }
 
   /** Runs the baseline and the open candidates on one problem, in an order that the draw determines. */
-  async #draw(draw: number): Promise<Draw> {
+  async #draw(draw: number, versions: readonly number[]): Promise<Draw> {
     const { problems } = this.#suite;
     const place = chance.hashUnit(`${this.#id}:${draw}`, this.#settings.seed);
     const problem = problems[Math.floor(place * problems.length)] as Problem; // an index below the length
-    const results = await this.#pair(problem, draw, this.#versions);
+    const results = await this.#pair(problem, draw, versions);
     return {
       baseline: results.get(0) as ProblemResult, // version 0 always runs
       candidates: this.#candidates.map((_, index) => results.get(index + 1)),

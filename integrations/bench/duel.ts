@@ -57,6 +57,11 @@ export class Duel {
     return this.#result;
   }
 
+  /** Mean gain so far, without what was expected of the problems. */
+  get gain(): number {
+    return this.#bet.mean;
+  }
+
   /** Whether the mean is decided for the candidate, and only lost problems are looked for. */
   get isProven(): boolean {
     return this.#proven !== undefined && !this.#result;

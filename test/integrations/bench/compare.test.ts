@@ -301,6 +301,22 @@ describe('a race of several candidates', () => {
   });
 });
 
+describe('a race of many candidates', () => {
+  it('runs those that score best more often, and the others less', async () => {
+    const suite = suiteOf((version) => (version === 'good' ? 0.75 : 0.6));
+    const names = [...Array.from({ length: 15 }, (_, index) => `c${index}`), 'good'];
+    const results = await race(
+      suite,
+      names.map((name) => ({ name, prompts: { system: name } })),
+    );
+    const pairs = results.map(({ evidence }) => evidence.pairs);
+    const winner = results.at(-1);
+    expect([winner?.kind, winner?.evidence.pairs]).toEqual(['better', Math.max(...pairs)]);
+    expect([...pairs].sort((a, b) => a - b)[7]).toBeLessThan(Math.max(...pairs) / 2);
+    expect(Math.min(...pairs)).toBeGreaterThanOrEqual(60);
+  });
+});
+
 describe('the question whether a candidate is better by a number of points', () => {
   const gaining = (gain: number) => suiteOf((version) => (version === 'new' ? 0.3 + gain : 0.3));
 
