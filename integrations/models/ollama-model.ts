@@ -12,6 +12,7 @@ import {
   tokensOf,
 } from './read-values.js';
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
+import { addressText, mustBeTexts } from './text-option.js';
 
 /** Options of `OllamaModel`. */
 export interface OllamaModelOptions extends Partial<ServerOptions> {
@@ -50,7 +51,8 @@ export class OllamaModel implements Model {
   constructor(options: OllamaModelOptions = {}) {
     const { url = 'http://127.0.0.1:11434', model, embedModel, numCtx = 8_192, maxTokens = 2_048 } = options;
     const { timeoutMs = 120_000 } = options;
-    const isPrivate = String(url).startsWith('https:');
+    mustBeTexts({ model });
+    const isPrivate = addressText(url).startsWith('https:');
     const apiKey = options.apiKey ?? (isPrivate ? fromEnvironment('OLLAMA_API_KEY') : undefined);
     if (!isWithin(numCtx, 256))
       throw new LoopError('invalid-input', `numCtx is ${showValue(numCtx)}: give tokens, at least 256`);

@@ -1,5 +1,6 @@
 import { LoopError } from 'rsi-loop';
 import { fromEnvironment } from './read-values.js';
+import { addressText, mustBeTexts } from './text-option.js';
 
 /** Remote provider and the environment variable of its key. */
 export interface Provider {
@@ -32,6 +33,8 @@ export function providerAt(url: string | URL): Provider | undefined {
  * @throws LoopError `invalid-input` if there is none, or if it would be sent unencrypted.
  */
 export function keyFor(url: string | URL, keyName: string | undefined): string {
+  mustBeTexts({ keyName });
+  addressText(url);
   const name = keyName ?? providerAt(url)?.keyName;
   if (name === undefined) {
     throw new LoopError(

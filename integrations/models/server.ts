@@ -2,6 +2,7 @@ import { type Clock, classifyError, LoopError, redact, SystemClock } from 'rsi-l
 import type { ModelCall } from 'rsi-loop/kit';
 import { isWithin, showValue } from 'rsi-loop/kit';
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
+import { addressText, mustBeTexts } from './text-option.js';
 
 /** Options of every model server. */
 export interface ServerOptions {
@@ -56,7 +57,8 @@ export class ModelServer {
 
   /** @throws LoopError `invalid-input` for an invalid address, key or time. */
   constructor({ url, apiKey, headers, timeoutMs, fetch: ask, clock }: ServerOptions) {
-    const { host, href } = readUrl(url);
+    mustBeTexts({ apiKey });
+    const { host, href } = readUrl(addressText(url));
     this.host = host;
     this.clock = clock ?? new SystemClock();
     this.#root = href;
@@ -289,11 +291,11 @@ function causeOf(error: unknown): string {
   return inner === '' ? error.message : `${error.message} (${inner})`;
 }
 
-function readUrl(input: string | URL): { readonly host: string; readonly href: string } {
-  const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+function readUrl(input: string): { readonly host: string; readonly href: string } {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     // Text before an @ is a password, even if the rest is no valid address.
-    const shown = redact(String(input).replace(/^.*@/s, '***@')).slice(0, 100);
+    const shown = redact(input.replace(/^.*@/s, '***@')).slice(0, 100);
     throw new LoopError(
       'invalid-input',
       `url of the model is not an address: ${JSON.stringify(shown)}; give one such as http://127.0.0.1:8000`,

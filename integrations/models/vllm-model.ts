@@ -4,6 +4,7 @@ import { modelAnswers } from 'rsi-loop/kit';
 import { chatBody, readChat, vectorsIn } from './chat-completions.js';
 import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, nonEmptyText, once } from './read-values.js';
 import { ModelServer, reasonOf, type ServerOptions } from './server.js';
+import { addressText, mustBeTexts } from './text-option.js';
 
 /** Options of `VllmModel`. */
 export interface VllmModelOptions extends Partial<ServerOptions> {
@@ -36,7 +37,8 @@ export class VllmModel implements Model {
   constructor(options: VllmModelOptions = {}) {
     const { url = 'http://127.0.0.1:8000', model, embedModel, maxTokens = 2_048, timeoutMs = 60_000 } = options;
     const apiKey = options.apiKey ?? fromEnvironment('VLLM_API_KEY');
-    const root = String(url).replace(/\/v1\/?$/, '');
+    mustBeTexts({ model });
+    const root = addressText(url).replace(/\/v1\/?$/, '');
     this.#server = new ModelServer({ ...options, url: root, timeoutMs, ...(apiKey !== undefined && { apiKey }) });
     this.name = `${model ?? 'vllm'} at ${this.#server.host}`;
     this.#embedModel = embedModel ?? model;

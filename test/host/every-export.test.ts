@@ -9,7 +9,10 @@ type Call = (...args: unknown[]) => unknown;
 
 const VALUES = [...hostileValues(), ['nothing', undefined] as const];
 
-/** Names that may fail in other ways. All others, also new ones, return or throw a `LoopError`. */
+/**
+ * Names that may fail in other ways, which `doors/every-door.slow.test.ts` checks. All others, also new ones, return or throw a
+ * `LoopError`.
+ */
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   // Given options or a loop of another type, they throw a TypeError where a program is set up or asks for an analysis.
   index: [

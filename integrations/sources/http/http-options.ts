@@ -117,7 +117,7 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
 
 function readPrefix(prefix = '/'): string {
   if (typeof prefix === 'string' && /^\/(?:[\w.~-]+\/)*$/.test(prefix)) return prefix;
-  throw wrong('prefix', `is ${JSON.stringify(prefix)}`, 'give a path such as /rsi/');
+  throw wrong('prefix', `is ${showValue(prefix)}`, 'give a path such as /rsi/');
 }
 
 function readOrigin(origin: string): string {

@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   mustBe('closeMs', closeMs, 0, 3_600_000);
   const isOpen = rest.token === undefined && rest.hmacSecret === undefined;
   if (isOpen && !isLoopbackAddress(host)) {
-    const message = `host is ${host}, which others can reach: give a token or an hmacSecret, or listen on ${DEFAULT_HOST}`;
+    const message = `host is ${typeof host === 'string' ? host : showValue(host)}, which others can reach: give a token or an hmacSecret, or listen on ${DEFAULT_HOST}`;
     throw new LoopError('invalid-input', message);
   }
   const decisionToken = isOpen ? (rest.decisionToken ?? randomBytes(24).toString('hex')) : rest.decisionToken;
