@@ -7,6 +7,7 @@ import { withLoop } from '../store/open-loop.js';
 import { userName } from '../store/user-name.js';
 import { notice, print } from '../terminal/output.js';
 import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
+import { eraseFacts } from '../worse/facts-file.js';
 
 interface Options extends EraseFilter, ReadOptions {
   readonly by?: string;
@@ -43,7 +44,8 @@ export const erase = verb<Options>({
     const filter: EraseFilter = Object.fromEntries(given);
     return withLoop(store, dryRun ? 'read' : 'decide', async (loop) => {
       const erased = await loop.erase(filter, { by, dryRun });
-      const receipt = { ...erased, files: erased.files + eraseSpool(store, filter, { dryRun }) };
+      const files = eraseSpool(store, filter, { dryRun }) + eraseFacts(store, filter, { dryRun });
+      const receipt = { ...erased, files: erased.files + files };
       const { waiting = [] } = erased;
       if (waiting.length > 0) {
         const who = `${counted(waiting.length, 'process')} (${waiting.join(', ')})`;

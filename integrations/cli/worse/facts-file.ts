@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EraseFilter } from 'rsi-loop';
 import type { SessionFacts } from '../../reports/worse/session-facts.js';
 import { isObject } from '../config/check-config.js';
 import { writeWhole } from '../init/write-file.js';
@@ -48,4 +49,22 @@ export function joined(known: readonly SessionFacts[], read: readonly SessionFac
     byId.set(session.id, earlier && earlier.atMs < session.atMs ? { ...session, atMs: earlier.atMs } : session);
   }
   return [...byId.values()];
+}
+
+/**
+ * Removes the numbers of sessions that match every field of an erasure. Returns the number of files concerned, 0 or 1;
+ * with `dryRun` it removes nothing.
+ */
+export function eraseFacts(store: string, filter: EraseFilter, { dryRun }: { readonly dryRun: boolean }): number {
+  const kept = readKept(store);
+  if (!kept || filter.agent !== undefined) return 0;
+  const { session, source, text } = filter;
+  const isErased = (one: SessionFacts) =>
+    (session === undefined || one.id === session) &&
+    (source === undefined || one.agent === source) &&
+    (text === undefined || JSON.stringify(one).includes(JSON.stringify(text).slice(1, -1)));
+  const sessions = kept.sessions.filter((one) => !isErased(one));
+  if (sessions.length === kept.sessions.length) return 0;
+  if (!dryRun) keepFacts(store, { ...kept, sessions });
+  return 1;
 }
