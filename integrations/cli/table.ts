@@ -69,6 +69,12 @@ const FIND: readonly Row[] = [
     load: async () => (await import('./verbs/runs.js')).runsVerb,
   },
   {
+    name: 'oversee',
+    summary: 'run an agent of the command line inside limits',
+    argument: ['<args...>', 'the command and its arguments, after --'],
+    load: async () => (await import('./verbs/oversee.js')).oversee,
+  },
+  {
     name: 'stops',
     summary: 'runs that were stopped; say that a stop was wrong',
     argument: ['[action...]', 'list, or wrong and the id of a stop'],

@@ -4,6 +4,8 @@ export { type ActionGate, type ActionGateOptions, actionGate } from './action-ga
 export { addActionKind } from './action-kind.js';
 export { ACTION_TIERS, type Action, type ActionRisk, type ActionTier, riskOf, type TierRules } from './action-tier.js';
 export { type Amount, checkAmount, type Resource, type Sums } from './amount.js';
+export { type Attached, attach } from './attach/attach.js';
+export type { AttachOptions, TokenPrice } from './attach/call-account.js';
 export { handleSignals, type SignalOptions } from './handle-signals.js';
 export { ProcessGroups } from './process-groups.js';
 export {

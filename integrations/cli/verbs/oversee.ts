@@ -1,0 +1,109 @@
+import { basename } from 'node:path';
+import { Option } from 'commander';
+import { LoopError, RSILoop } from 'rsi-loop';
+import { type Receipt, supervise } from 'rsi-loop/oversee';
+import { counted, dollars } from '../../reports/words/numbers.js';
+import { EXIT, type ExitCode } from '../exit.js';
+import { overseenCommand, runOverseen } from '../oversee/oversee-command.js';
+import { openOrCreate } from '../store/open-store.js';
+import { onInterrupt } from '../terminal/interrupt.js';
+import { notice } from '../terminal/output.js';
+import { plain } from '../terminal/terminal-text.js';
+import { numberOption, storeOption, verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly budget?: number;
+  readonly tokens?: number;
+  readonly calls?: number;
+  readonly minutes?: number;
+  readonly task?: string;
+}
+
+/** Time that a stopped agent has to end, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** The verb `rsi oversee -- <command>`: runs an agent of the command line inside limits. */
+export const oversee = verb<Options, readonly string[]>({
+  description:
+    'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time is limited. A stop ends the command with all processes that it started, and prints a receipt. Exit code 1 means that it was stopped or failed.',
+  examples: [
+    ['oversee --budget 5 --minutes 60 -- claude -p "fix the failing test"', 'at most 5 dollars and an hour'],
+    ['oversee --minutes 30 -- npm run agent', 'any command, for half an hour'],
+  ],
+  options: [
+    storeOption(),
+    numberOption('--budget <usd>', 'dollars, at list prices', { min: 0, max: 1e6, decimals: true }),
+    numberOption('--tokens <number>', 'tokens, input and output together', { min: 1, max: 1e12 }),
+    numberOption('--calls <number>', 'calls of the model', { min: 1, max: 1e9 }),
+    numberOption('--minutes <number>', 'duration', { min: 0, max: 1e6, decimals: true }),
+    new Option('--task <name>', 'name of the task in the loop (default: the command)'),
+  ],
+  run: async (options, words) => {
+    const { budget: usd, tokens, calls, minutes, task = basename(words[0] ?? '') } = options;
+    const overseen = overseenCommand(words);
+    const amount = { ...given({ usd, tokens, calls }) };
+    if (!overseen.reports && Object.keys(amount).length > 0) {
+      const why = 'only the calls of "claude -p" can be read: limit other commands by --minutes';
+      throw new LoopError('invalid-input', why);
+    }
+    const loop = new RSILoop({ store: await openOrCreate(options.store), autoFix: false });
+    const { signal, release } = onInterrupt(['SIGINT', 'SIGTERM']);
+    let receipt: Receipt | undefined;
+    const guarded = supervise(loop, {
+      budget: { ...amount, ...given({ minutes }) },
+      graceMs: GRACE_MS,
+      ...(!overseen.reports && { watch: false }),
+      onFinding: ({ step, message }) => {
+        if (step === 'notify') void notice(`${task}: ${message}`);
+      },
+      onStop: (stopped) => {
+        receipt = stopped;
+      },
+    });
+    try {
+      await guarded(
+        task,
+        async (run) => {
+          const code = await runOverseen(run, overseen);
+          if (run.signal.aborted) return;
+          await notice(`${plain(task)}: ${spentText(run.spent())}`);
+          if (code !== 0) throw new CommandFailed(`${task} ended with exit code ${code}`);
+        },
+        { signal },
+      );
+      return await endOf(undefined, receipt, signal.aborted);
+    } catch (error) {
+      return await endOf(error, receipt, signal.aborted);
+    } finally {
+      release();
+      await loop.close();
+    }
+  },
+});
+
+/** Error of the command, which has printed its own. */
+class CommandFailed extends Error {}
+
+/** Prints the receipt of a stop, and returns the exit code. */
+async function endOf(error: unknown, receipt: Receipt | undefined, isInterrupted: boolean): Promise<ExitCode> {
+  if (receipt) {
+    const { task, why, message, spent, durationMs, running } = receipt;
+    const minutes = `${(durationMs / 60_000).toFixed(1)} minutes`;
+    await notice(`${plain(task)} was stopped (${why}): ${plain(message)}`);
+    await notice(`${spentText(spent)} in ${minutes}; in progress: ${running.map(plain).join(', ') || 'nothing'}`);
+    return isInterrupted ? EXIT.interrupted : EXIT.attention;
+  }
+  if (error === undefined) return EXIT.done;
+  if (error instanceof CommandFailed) return EXIT.attention;
+  throw error;
+}
+
+function spentText({ usd, tokens, calls }: Receipt['spent']): string {
+  return `${dollars(usd)}, ${counted(tokens, 'token')}, ${counted(calls, 'call')}`;
+}
+
+function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  // The absent ones are left out.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+}
