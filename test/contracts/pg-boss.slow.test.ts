@@ -78,6 +78,25 @@ describe.skipIf(why)(`runs on many machines${why ? ` (${why})` : ''}`, () => {
     expect(effects.length).toBeLessThanOrEqual(54);
   });
 
+  it('begin dependent tasks by notices, long before machines would look for them again', async () => {
+    const seldom = { ...options(), pollMs: 600_000 };
+    const [machine, runs] = [new PgBossRuns(seldom), new PgBossRuns(seldom)];
+    const served = await machine.serve({ add: ({ input }) => input }, { concurrency: 1 });
+    const loop = new RSILoop();
+    const tasks = Array.from({ length: 10 }, (_, at) => {
+      return { id: `t${at}`, worker: 'add', input: at, after: at === 0 ? [] : [`t${at - 1}`] };
+    });
+    const { status } = await orchestrate(loop, {
+      id: 'chain',
+      store: runs,
+      tasks,
+      workers: { add: runs.worker('add') },
+    });
+    expect(status).toBe('done');
+    await served.close();
+    await Promise.all([machine.close(), runs.close(), loop.close()]);
+  });
+
   it('begin on many machines at the same time in an empty database', async () => {
     const work = Object.fromEntries(['fetch', 'scan', 'translate', 'write'].map((name) => [name, async () => name]));
     const machines = Array.from({ length: 6 }, () => new PgBossRuns({ ...options(), schema: 'together' }));

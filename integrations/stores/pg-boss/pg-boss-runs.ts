@@ -13,6 +13,7 @@ import type {
   WorkerResult,
 } from 'rsi-loop/orchestrate';
 import { type Boss, openBoss } from './boss.js';
+import { Notices } from './notices.js';
 import { openTables, type Query, RunTable } from './run-table.js';
 import { ServedTasks, type ServeOptions } from './served-tasks.js';
 
@@ -24,7 +25,7 @@ export interface PgBossOptions {
   readonly schema?: string;
   /** Time without a sign of life after which a process or machine counts as dead, in milliseconds. Default 15,000. */
   readonly lostMs?: number;
-  /** Interval at which the ends of tasks are looked for, in milliseconds. Default 250. */
+  /** Interval at which jobs and their ends are looked for if no notice of PostgreSQL arrives, in milliseconds. Default 250. */
   readonly pollMs?: number;
 }
 
@@ -32,6 +33,9 @@ interface Opened {
   readonly boss: Boss;
   readonly query: Query;
   readonly table: RunTable;
+  readonly notices: Notices;
+  /** Tells everyone who waits for this queue or this job. */
+  readonly notify: (subject: string) => Promise<void>;
 }
 
 /** Longest time of a task on another machine, in seconds, if it has no time-out. */
@@ -104,36 +108,44 @@ export class PgBossRuns implements RunStore {
 
   /** Does tasks of these workers on this machine, until `close` of the result. */
   async serve(workers: Readonly<Record<string, WorkerFunction>>, options: ServeOptions = {}): Promise<ServedTasks> {
-    const { boss, query } = await this.#open();
+    const { boss, query, notices, notify } = await this.#open();
     const queues: [string, WorkerFunction][] = [];
     for (const [name, work] of Object.entries(workers)) queues.push([await this.#queue(name), work]);
-    return new ServedTasks({ boss, query, queues, pollMs: this.#pollMs, beatMs: this.#lostMs / 4 }, options);
+    const beatMs = this.#lostMs / 4;
+    return new ServedTasks({ boss, query, notices, notify, queues, pollMs: this.#pollMs, beatMs }, options);
   }
 
   /** Ends the connections. */
   async close(): Promise<void> {
     const opened = await this.#opening?.catch(() => undefined);
     this.#opening = undefined;
+    await opened?.notices.close();
     await opened?.boss.stop({ graceful: false, wait: true });
   }
 
   /** Sends the attempt once, however often it is called, and waits for its end. */
   async #run(name: string, call: TaskCall, { signal }: TaskHost): Promise<WorkerResult> {
-    const { boss } = await this.#open();
+    const { boss, notices, notify } = await this.#open();
     const queue = await this.#queue(name);
     const id = jobId(call);
-    await boss.send(queue, call, { id, retryLimit: 0, expireInSeconds: EXPIRE_SECONDS });
-    for (;;) {
-      if (signal.aborted) {
-        // A stopped run takes the job up again; other ends cancel it.
-        if (!isStop(signal.reason)) await boss.cancel(queue, id);
-        throw signal.reason;
+    const ended = notices.expect(id);
+    try {
+      await boss.send(queue, call, { id, retryLimit: 0, expireInSeconds: EXPIRE_SECONDS });
+      await notify(queue);
+      for (;;) {
+        if (signal.aborted) {
+          // A stopped run takes the job up again; other ends cancel it.
+          if (!isStop(signal.reason)) await boss.cancel(queue, id);
+          throw signal.reason;
+        }
+        const job = await boss.getJobById(queue, id, { includeArchive: true });
+        if (job?.state === 'completed') return job.output as WorkerResult; // `ServedTasks` wrote it
+        if (job === null || job.state === 'failed' || job.state === 'cancelled') throw errorOf(job?.output, id);
+        if (job.state === 'active') await this.#mustLive(queue, id);
+        await ended.next(this.#pollMs, signal);
       }
-      const job = await boss.getJobById(queue, id, { includeArchive: true });
-      if (job?.state === 'completed') return job.output as WorkerResult; // `ServedTasks` wrote it
-      if (job === null || job.state === 'failed' || job.state === 'cancelled') throw errorOf(job?.output, id);
-      if (job.state === 'active') await this.#mustLive(queue, id);
-      await pause(this.#pollMs, signal);
+    } finally {
+      ended.close();
     }
   }
 
@@ -165,7 +177,14 @@ export class PgBossRuns implements RunStore {
   async #connect(): Promise<Opened> {
     const boss = await openBoss(this.#url, this.#schema);
     const query = await openTables(boss, this.#schema);
-    return { boss, query, table: new RunTable(query, this.#lostMs) };
+    const channel = `${this.#schema}_jobs`;
+    const notices = new Notices(this.#url, channel);
+    await notices.listen();
+    const notify = async (subject: string) => {
+      // Without a notice, they look again after their interval.
+      await query('select pg_notify($1, $2)', [channel, subject]).catch(() => undefined);
+    };
+    return { boss, query, table: new RunTable(query, this.#lostMs), notices, notify };
   }
 
   #queue(worker: string): Promise<string> {
@@ -212,16 +231,4 @@ function errorOf(output: unknown, id: string): Error {
   const { error } = (output ?? {}) as { readonly error?: { readonly name: string; readonly message: string } };
   const found = new Error(error?.message ?? `job ${id} ended without a result`);
   return Object.assign(found, error);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

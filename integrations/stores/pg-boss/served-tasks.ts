@@ -3,6 +3,7 @@ import { showValue } from 'rsi-loop/kit';
 import type { TaskCall, TaskHost, WorkerFunction } from 'rsi-loop/orchestrate';
 import { Purse } from 'rsi-loop/oversee';
 import type { Boss, Job } from './boss.js';
+import type { Expected, Notices } from './notices.js';
 import type { Query } from './run-table.js';
 
 /** Options of `serve`. */
@@ -14,6 +15,8 @@ export interface ServeOptions {
 interface ServeParts {
   readonly boss: Boss;
   readonly query: Query;
+  readonly notices: Notices;
+  readonly notify: (subject: string) => Promise<void>;
   readonly queues: readonly (readonly [queue: string, work: WorkerFunction])[];
   readonly pollMs: number;
   readonly beatMs: number;
@@ -25,6 +28,8 @@ export class ServedTasks {
   readonly #concurrency: number;
   readonly #running = new Set<Promise<void>>();
   readonly #done: Promise<void>;
+  /** Notices of jobs of each queue, and of places that became free. */
+  readonly #expected: readonly Expected[];
   #isClosed = false;
   #wake: () => void = () => undefined;
 
@@ -34,7 +39,10 @@ export class ServedTasks {
       throw new LoopError('invalid-input', `concurrency is ${showValue(concurrency)}: give a whole number from 1`);
     this.#parts = parts;
     this.#concurrency = concurrency;
-    this.#done = this.#serve();
+    this.#expected = parts.queues.map(([queue]) => parts.notices.expect(queue));
+    this.#done = this.#serve().finally(() => {
+      for (const expected of this.#expected) expected.close();
+    });
   }
 
   /** Takes no more tasks. Resolves when those in progress have ended. */
@@ -85,9 +93,9 @@ export class ServedTasks {
     try {
       const purse = new Purse(data.id, data.worst ?? {});
       const result = await work({ ...data, ...hostOf(data, purse, stop.signal) });
-      await this.#end(() => boss.complete(queue, id, { result: result ?? null, used: purse.spent }));
+      await this.#end(id, () => boss.complete(queue, id, { result: result ?? null, used: purse.spent }));
     } catch (error) {
-      await this.#end(() => boss.fail(queue, id, { error: plainError(error) }));
+      await this.#end(id, () => boss.fail(queue, id, { error: plainError(error) }));
     } finally {
       clearInterval(timer);
       await query('delete from {s}.run_beats where job = $1', [id]).catch(() => undefined);
@@ -95,18 +103,17 @@ export class ServedTasks {
   }
 
   /** Stores the end of a job. If the database does not answer, the run sees a machine without signs of life. */
-  async #end(store: () => Promise<void>): Promise<void> {
+  async #end(id: string, store: () => Promise<void>): Promise<void> {
     await store().catch(() => undefined);
+    await this.#parts.notify(id);
   }
 
-  #sleep(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#parts.pollMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  /** Waits for a job, a free place or the interval. */
+  async #sleep(): Promise<void> {
+    const awake = new AbortController();
+    this.#wake = () => awake.abort();
+    await Promise.race(this.#expected.map((each) => each.next(this.#parts.pollMs, awake.signal)));
+    awake.abort();
   }
 }
 
