@@ -17,6 +17,7 @@ export type {
   RunStore,
   StepBody,
 } from './run-step.js';
+export { type Schedule, type ScheduleOptions, schedule } from './schedule.js';
 export { serveTask } from './serve-task.js';
 export type { GoalTask, TaskEvent, TaskRetries, TaskSpec, TaskState, TaskStatus, WorkerTask } from './task.js';
 export { keyOf } from './task-attempt.js';

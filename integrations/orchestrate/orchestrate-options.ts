@@ -90,6 +90,6 @@ function checkWorkers(workers: unknown): void {
   }
 }
 
-function openStore(folder: string | undefined): RunStore {
+export function openStore(folder: string | undefined): RunStore {
   return folder === undefined ? new MemoryRunStore() : new RunFolder(folder);
 }
