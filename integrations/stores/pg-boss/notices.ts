@@ -45,7 +45,7 @@ export class Notices {
     try {
       await client.connect();
       await client.query(`listen "${this.#channel}"`);
-      // What came before was not heard.
+      // Earlier notices were not heard.
       for (const wakes of this.#wakes.values()) for (const wake of wakes) wake();
     } catch {
       lost();

@@ -34,7 +34,7 @@ interface Opened {
   readonly query: Query;
   readonly table: RunTable;
   readonly notices: Notices;
-  /** Tells everyone who waits for this queue or this job. */
+  /** Sends a notice to those who wait for this queue or this job. */
   readonly notify: (subject: string) => Promise<void>;
 }
 
