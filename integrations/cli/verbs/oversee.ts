@@ -28,8 +28,8 @@ export const oversee = verb<Options, readonly string[]>({
   description:
     'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time is limited. A stop ends the command with all processes that it started, and prints a receipt. Exit code 1 means that it was stopped or failed.',
   examples: [
-    ['oversee --budget 5 --minutes 60 -- claude -p "fix it"', 'at most 5 dollars and an hour'],
-    ['oversee --minutes 30 -- npm run agent', 'any command, for half an hour'],
+    ['oversee --budget 5 -- claude -p "fix it"', 'at most 5 dollars'],
+    ['oversee --minutes 30 -- npm run agent', 'any command'],
   ],
   options: [
     storeOption(),
