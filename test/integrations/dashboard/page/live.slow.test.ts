@@ -38,7 +38,7 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
     server.asked.length = 0;
     server.send({ kind: 'changed', views: ['ledger', 'models'] });
     server.send({ kind: 'changed', views: ['patterns'] });
-    await page.getByText('7 rows').waitFor();
+    await page.getByText('5 rows').waitFor();
     expect(server.asked).toEqual(['patterns']);
   });
 
@@ -65,7 +65,7 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
     expect(await axeViolations(page)).toEqual([]);
     server.views = busyViews({ patterns: 5 });
     await server.listen(port);
-    await page.getByText('5 rows').waitFor({ timeout: 20_000 });
+    await page.getByText('3 rows').waitFor({ timeout: 20_000 });
     await expect.poll(() => page.getByText('Connection lost').count()).toBe(0);
   });
 
