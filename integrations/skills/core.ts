@@ -20,6 +20,7 @@ export type { RejectedSkill } from './registry.js';
 export { type Match, RetrievalIndex } from './retrieval.js';
 export type { TestFailure, TestReport } from './run-tests.js';
 export type {
+  BuildOptions,
   Sandbox,
   SandboxAnswer,
   SandboxLanguage,

@@ -69,6 +69,11 @@ export interface SandboxRun {
   readonly seed?: number;
 }
 
+/** Options of compiling a program. */
+export interface BuildOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** Call of a host function. Calls of `clock` and `random` are one record each, with their number. */
 export interface SandboxCall {
   readonly function: 'http.get' | 'http.post' | 'files.read' | 'files.list' | 'files.write' | 'clock' | 'random';
@@ -128,6 +133,12 @@ export interface Sandbox {
    * an optional package is not installed; `sandbox-refused` if this machine cannot isolate a program.
    */
   run(program: SandboxProgram, input: Json, options?: SandboxRun): Promise<SandboxAnswer>;
+  /**
+   * Compiles AssemblyScript to a WASI command within limits. `sources` by name has `main.ts`, and what it imports. The output is the
+   * module in Base64. Default: it cannot.
+   * @throws LoopError as `run` does.
+   */
+  build?(sources: Readonly<Record<string, string>>, options?: BuildOptions): Promise<SandboxAnswer>;
   /** Ends all runs with reason `stopped`, and all workers. Idempotent. */
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ const MOST_CHARACTERS = 1_000_000;
 export class SharingSandbox implements Sandbox {
   readonly name: string;
   readonly languages: Sandbox['languages'];
+  readonly build?: NonNullable<Sandbox['build']>;
   readonly #inner: Sandbox;
   readonly #folder: SkillFolder;
   readonly #facts: Facts;
@@ -30,6 +31,7 @@ export class SharingSandbox implements Sandbox {
     this.name = inner.name;
     this.languages = inner.languages;
     this.#inner = inner;
+    if (inner.build) this.build = inner.build.bind(inner);
     this.#folder = folder;
     this.#facts = facts;
   }

@@ -1,4 +1,5 @@
 export type {
+  BuildOptions,
   Sandbox,
   SandboxAnswer,
   SandboxCall,

@@ -1,5 +1,6 @@
 import type { Json } from 'rsi-loop';
-import type { Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from '../sandbox.js';
+import type { BuildOptions, Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from '../sandbox.js';
+import { buildAssembly } from './build-assembly.js';
 import { mustRunLanguage, QuickJsSandbox, WasiSandbox, type WorkerSandboxOptions } from './worker-sandbox.js';
 
 /** Opens a sandbox for all languages. Threads and packages of a language are loaded at its first program. */
@@ -22,6 +23,10 @@ class AllLanguages implements Sandbox {
     const sandbox = this.#sandboxes.find(({ languages }) => languages.includes(program.language));
     if (!sandbox) throw new Error('a language without a sandbox');
     return sandbox.run(program, input, options);
+  }
+
+  build(sources: Readonly<Record<string, string>>, options: BuildOptions = {}): Promise<SandboxAnswer> {
+    return buildAssembly(sources, options);
   }
 
   async close(): Promise<void> {
