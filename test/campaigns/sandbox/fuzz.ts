@@ -48,10 +48,10 @@ export async function fuzz(ms: number, seed: number): Promise<FuzzReport> {
   try {
     const untilMs = performance.now() + ms;
     while (performance.now() < untilMs) await fuzzer.step();
-    return fuzzer.report();
   } finally {
     await fuzzer.close();
   }
+  return fuzzer.report();
 }
 
 type Kind = 'front matter' | 'values' | 'requests' | 'typescript' | 'javascript' | 'wasi' | 'damaged wasm';
