@@ -30,7 +30,7 @@ export default defineConfig(() => {
       await writeTwins(Object.keys(DOORS), 'dist');
       await buildDashboard('dist/dashboard');
       writeManual('dist');
-      await writeNotices([COMMAND, join(DASHBOARD, 'main.tsx')], 'dist');
+      await writeNotices([COMMAND, DOORS.orchestrate ?? '', join(DASHBOARD, 'main.tsx')], 'dist');
       if (!(await types)) process.exit(1);
     },
   };

@@ -9,6 +9,9 @@ import { markPure } from './mark-pure.js';
 /** Maximum length of a line of code. Node prints the whole source line of an uncaught error. */
 const LINE_LIMIT = 200;
 
+/** Packages that the library carries: a reader of YAML and one of cron patterns. */
+const BUNDLED: readonly string[] = ['js-yaml', 'croner'];
+
 /** Files of the main entry, of which users bundle parts. */
 const LIBRARY = /^(?:index|index-parts|record-parts)\.js$/;
 
@@ -69,7 +72,7 @@ export const packagesOfCommand: Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point') return undefined;
-      const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer) || path === 'js-yaml';
+      const isOfCommand = /[\\/](?:node_modules|integrations[\\/]cli)[\\/]/.test(importer) || BUNDLED.includes(path);
       return isOfCommand && !/^(?:rsi-loop(?:\/|$)|node:)/.test(path) && !INSTALLED_BY_USERS.includes(path)
         ? undefined
         : { path, external: true };
