@@ -41,10 +41,10 @@ export function withoutIntegrity(packages: Readonly<Record<string, LockEntry>>):
 }
 
 /**
- * Maximum bytes of the tarball, and of its files: 1.17 MB and 4 MB. The manual, the guides and the plugin take 55 kB of the
+ * Maximum bytes of the tarball, and of its files: 1.25 MB and 4 MB. The manual, the guides and the plugin take 55 kB of the
  * tarball.
  */
-const MAX_PACKED = 1_170_000;
+const MAX_PACKED = 1_250_000;
 const MAX_UNPACKED = 4_000_000;
 
 /** Returns what is too large, from what `npm pack --json` prints. */
