@@ -15,7 +15,9 @@ import { legalDecisions } from './ledger/legal-decisions.js';
 import { isInForce } from './ledger/legal-steps.js';
 import { eraseMatcher, quotedWords, withoutWords, wordsOf } from './lib/erase-filter.js';
 import { erasedFrom, erasedKey } from './lib/erased-ids.js';
-import { hashUnit } from './lib/hash.js';
+import { hashHex, hashUnit } from './lib/hash.js';
+import { hashJson } from './lib/hash-json.js';
+import { jsonSlices } from './lib/json-pieces.js';
 import { checkJson, readJson } from './lib/json-schema.js';
 import { checkAnswer, checkRequest } from './lib/model-answer.js';
 import { isThenable } from './lib/promises.js';
@@ -26,6 +28,7 @@ import { cosine, similarities, termsOf } from './lib/similarity.js';
 import { normalShare } from './lib/statistics.js';
 import { shortVersion, versionOf } from './lib/text-version.js';
 import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
+import { yieldToEventLoop } from './lib/yield-to-event-loop.js';
 import { isRandomised } from './live/active-fixes.js';
 import { checkAnswer as checkDecision } from './live/check-arguments.js';
 import { failureIn } from './live/start-call.js';
@@ -48,8 +51,7 @@ export { Analyzer } from './analyze/analyzer.js';
 export type { Components as JudgedParts } from './judge/components.js';
 /** All parts of a loop that is ready. */
 export { judgedParts } from './judge/judged-parts.js';
-/** Parts of a loop that records and follows, such as its store, ledger and clock. */
-/** The same parts, once the stored decisions were read. */
+/** Parts of a loop that records and follows, such as its store, ledger and clock; `followedParts` has read the decisions. */
 export { followedParts, type LoopHandle, type LoopParts, partsOf } from './live/loop-parts.js';
 
 /** Patterns and health of any period, also of records that no cycle has read; hour by hour counts of the window. */
@@ -109,13 +111,14 @@ export const modelAnswers = { checkAnswer, checkRequest } as const;
 /** JSON Schema: reads a text that must fit, and checks a value. */
 export const schemas = { checkJson, readJson } as const;
 
+/** Hashes in hexadecimal, of a text and of JSON values, for ids that follow from content. */
+export const hashing = { hashHex, hashJson } as const;
+
+/** Long work in slices that never block the event loop: JSON, and a pause for the host's own work. */
+export const inSlices = { jsonSlices, yieldToEventLoop } as const;
+
 /** JSON text that does not depend on the order of keys, to compare values and to name them by content. */
 export { canonical } from './lib/canonical.js';
-/** Hash of a text in hexadecimal, for ids that follow from content. */
-export { hashHex } from './lib/hash.js';
-export { hashJson } from './lib/hash-json.js';
-/** Long JSON in slices that never block the event loop. */
-export { jsonSlices } from './lib/json-pieces.js';
 
 /** Tasks that a fix concerns: its scope, its status, and the arm that is drawn. */
 export const concerning = { assignArms, excludedBy, isInForce, isRandomised, scopeCovers, scopeInWords } as const;
@@ -154,8 +157,7 @@ export { BoundedMap } from './lib/bounded-map.js';
 export { Emitter } from './lib/emitter.js';
 /** Whether a value from outside is an object, so that its fields can be read. */
 export { isObject } from './lib/is-object.js';
-/** Rejects an option, naming its value and what is possible. */
-/** Rejects an option that is no model. */
+/** Rejects an option, or one that is no model, naming its value and what is possible. */
 export { isWithin, mustBe, mustBeModel } from './lib/must-be.js';
 /** The known name that a mistyped one is nearest to, for messages about options and ids. */
 export { nearestName } from './lib/nearest-name.js';
@@ -164,10 +166,6 @@ export { recordedText } from './lib/recorded-text.js';
 export type { MayRepeat } from './lib/repeat.js';
 /** Recorded text set apart from the instructions of a prompt. */
 export { delimited } from './lib/shown-text.js';
-/** Words for an error with its name, as a list of failures shows them. */
-/** Words for an error inside a message. */
-/** Words for a value that was refused. */
+/** Words for an error with its name, for an error inside a message, and for a value that was refused. */
 export { describeThrown, messageOf, showValue } from './lib/text.js';
-/** Yields to the host's own work during a long computation. */
-export { yieldToEventLoop } from './lib/yield-to-event-loop.js';
 export type { Features } from './run/begin-options.js';

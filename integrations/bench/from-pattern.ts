@@ -1,5 +1,5 @@
 import { LoopError, type Outcome, type Pattern, redact } from 'rsi-loop';
-import { cleaning, hashHex, mustBe } from 'rsi-loop/kit';
+import { cleaning, hashing, mustBe } from 'rsi-loop/kit';
 import type { Journal } from 'rsi-loop/testing';
 import type { Problem } from './problem.js';
 
@@ -70,7 +70,7 @@ function benchProblem({ id, issue }: Pattern, { task, context = {}, expected, er
   // Redacted when it was recorded; again, because a program may have written the journal itself.
   const input = { ...cleaning.sanitizeObject(context), task };
   return {
-    id: `pattern ${id} ${hashHex(JSON.stringify(input))}`,
+    id: `pattern ${id} ${hashing.hashHex(JSON.stringify(input))}`,
     input,
     ...(expected !== undefined && { expected: redact(expected) }),
     ...(expected !== undefined ? { check: { kind: 'exact' } } : error && { check: { kind: 'succeeds' } }),

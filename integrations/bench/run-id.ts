@@ -1,4 +1,4 @@
-import { hashJson } from 'rsi-loop/kit';
+import { hashing } from 'rsi-loop/kit';
 import type { ProblemRunner, Variant } from './problem-runner.js';
 
 interface Seeded {
@@ -10,7 +10,7 @@ export function baselineId(
   suite: ProblemRunner,
   { variant, seed = 1 }: Seeded & { readonly variant?: Variant | undefined },
 ): string {
-  return hashJson(['baseline', suite.name, suite.problems, variant, seed]);
+  return hashing.hashJson(['baseline', suite.name, suite.problems, variant, seed]);
 }
 
 /** Returns the id under which `BenchRuns` keeps the runs of a comparison. */
@@ -19,5 +19,5 @@ export function comparisonId(
   candidates: readonly Variant[],
   { baseline, seed = 1 }: Seeded & { readonly baseline?: Variant | undefined },
 ): string {
-  return hashJson([suite.name, suite.problems, baseline, candidates, seed]);
+  return hashing.hashJson([suite.name, suite.problems, baseline, candidates, seed]);
 }

@@ -1,5 +1,5 @@
 import type { Variant } from 'rsi-loop/bench';
-import { canonical, hashHex } from 'rsi-loop/kit';
+import { canonical, hashing } from 'rsi-loop/kit';
 import type { Hypothesis } from './hypothesis.js';
 import { mergeTexts, textChange } from './merge-texts.js';
 import { merged } from './version.js';
@@ -30,7 +30,7 @@ export function partId(before: Variant, after: Variant): string {
     const [from, to]: [Values, Values] = [before[field] ?? {}, after[field] ?? {}];
     return changedNames(from, to).map((name) => [field, name, changeOf(from[name], to[name])]);
   });
-  return hashHex(canonical(changes)).slice(0, 12);
+  return hashing.hashHex(canonical(changes)).slice(0, 12);
 }
 
 /**

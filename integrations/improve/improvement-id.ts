@@ -1,10 +1,10 @@
 import type { Suite, Variant } from 'rsi-loop/bench';
-import { hashJson } from 'rsi-loop/kit';
+import { hashing } from 'rsi-loop/kit';
 
 /** Returns the id under which the log keeps an improvement. Other problems, another start or seed give another id. */
 export function improvementId(
   { name, problems }: Pick<Suite, 'name' | 'problems'>,
   { start = {}, seed = 1 }: { readonly start?: Variant | undefined; readonly seed?: number | undefined } = {},
 ): string {
-  return hashJson(['improve', name, problems, start, seed]);
+  return hashing.hashJson(['improve', name, problems, start, seed]);
 }

@@ -1,6 +1,6 @@
 import { LoopError } from 'rsi-loop';
 import { NOTHING_SPENT, type Suite } from 'rsi-loop/bench';
-import { betting, chance, hashHex, type ImprovementLog, type Random } from 'rsi-loop/kit';
+import { betting, chance, hashing, type ImprovementLog, type Random } from 'rsi-loop/kit';
 import { chooseParent } from './choose-parent.js';
 import { forecastOf } from './forecast.js';
 import { type ImproveOptions, type ImproveSettings, withDefaults } from './improve-options.js';
@@ -302,7 +302,9 @@ class Iteration {
   /** Returns the same numbers for the same choice of the same step, also after an interruption. */
   #random(choice: 'parent' | 'parts'): Random {
     const { round, steps } = this.#state.current;
-    return chance.seededRandom(Number.parseInt(hashHex(`${this.#id}:${choice}:${round}:${steps}`).slice(0, 8), 16));
+    return chance.seededRandom(
+      Number.parseInt(hashing.hashHex(`${this.#id}:${choice}:${round}:${steps}`).slice(0, 8), 16),
+    );
   }
 
   async #add(body: StepBody): Promise<void> {

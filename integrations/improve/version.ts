@@ -1,5 +1,5 @@
 import type { Comparison, Variant } from 'rsi-loop/bench';
-import { canonical, hashHex } from 'rsi-loop/kit';
+import { canonical, hashing } from 'rsi-loop/kit';
 import type { VersionDecision } from './decision.js';
 import type { Hypothesis } from './hypothesis.js';
 
@@ -42,7 +42,7 @@ export interface Version extends ScoredVersion {
 export function versionId({ name: _, ...content }: Variant): string {
   const isEmpty = (value: unknown) => value === undefined || canonical(value) === '{}';
   const changes = Object.entries(content).filter(([, value]) => !isEmpty(value));
-  return hashHex(canonical(Object.fromEntries(changes))).slice(0, 12);
+  return hashing.hashHex(canonical(Object.fromEntries(changes))).slice(0, 12);
 }
 
 /** Returns a version with the changes of a candidate: texts, settings and files by their names. */

@@ -1,5 +1,5 @@
 import type { Json, Policy, Prompts, RunContext } from 'rsi-loop';
-import { hashHex } from 'rsi-loop/kit';
+import { hashing } from 'rsi-loop/kit';
 import type { Amount } from 'rsi-loop/oversee';
 import type { RunState, TaskMessage, TaskNode } from './run-state.js';
 import type { WorkerTask } from './task.js';
@@ -122,7 +122,7 @@ export class TaskAttempt implements TaskContext {
 /** Returns the idempotency key of a task: letters and digits, the same in every process. */
 export function keyOf(run: string, task: string): string {
   const name = JSON.stringify([run, task]);
-  return hashHex(name) + hashHex(name, 1);
+  return hashing.hashHex(name) + hashing.hashHex(name, 1);
 }
 
 function endsOf(state: RunState, after: readonly string[]) {

@@ -1,4 +1,4 @@
-import { hashHex } from 'rsi-loop/kit';
+import { hashing } from 'rsi-loop/kit';
 
 /** Tool call as the agent made it. */
 export interface DetectedCall {
@@ -36,9 +36,9 @@ export function identifyCall(call: DetectedCall): CallIdentity {
   const { tool, input, error, round, atMs } = call;
   return {
     tool,
-    call: hashHex(`${tool}\n${canonical(input)}`),
-    result: hashHex(answerOf(call)),
-    ...(error !== undefined && { error: hashHex(withoutValues(error)) }),
+    call: hashing.hashHex(`${tool}\n${canonical(input)}`),
+    result: hashing.hashHex(answerOf(call)),
+    ...(error !== undefined && { error: hashing.hashHex(withoutValues(error)) }),
     ...(round !== undefined && { round }),
     ...(atMs !== undefined && { atMs }),
   };

@@ -1,5 +1,5 @@
 import { type Clock, LoopError } from 'rsi-loop';
-import { hashHex } from 'rsi-loop/kit';
+import { hashing } from 'rsi-loop/kit';
 import {
   type Amount,
   amountOf,
@@ -93,7 +93,7 @@ export class SharedLimits {
   #page(name: Limit['name'], session: string | undefined): string | undefined {
     if (name === 'total') return '';
     if (name === 'perDay') return new Date(this.#clock.now()).toISOString().slice(0, 10);
-    return session === undefined ? undefined : hashHex(session);
+    return session === undefined ? undefined : hashing.hashHex(session);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, LoopError, type OpenTask } from 'rsi-loop';
-import { messageOf, mustBe, yieldToEventLoop } from 'rsi-loop/kit';
+import { inSlices, messageOf, mustBe } from 'rsi-loop/kit';
 import type { Amount } from './amount.js';
 import { OpenWork } from './open-work.js';
 import { ProcessGroups } from './process-groups.js';
@@ -290,7 +290,7 @@ export class SupervisedRun {
   /** Rejects after the end. It waits for other work first, so that code which tries again and again blocks nothing. */
   async #mustRun(): Promise<void> {
     if (!this.#isClosed) return;
-    await yieldToEventLoop();
+    await inSlices.yieldToEventLoop();
     throw this.#closedReason();
   }
 

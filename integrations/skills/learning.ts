@@ -1,5 +1,5 @@
 import { type Fix, type Json, LoopError, type Model, type SkillChange } from 'rsi-loop';
-import { askedFixes, hashHex, messageOf, mustBe, showValue } from 'rsi-loop/kit';
+import { askedFixes, hashing, messageOf, mustBe, showValue } from 'rsi-loop/kit';
 import { accessWords, mustBeAllowed } from './access.js';
 import type { SkillContext } from './context.js';
 import type { FolderCare } from './folder-care.js';
@@ -86,7 +86,7 @@ export class Learning {
   async mutate(name: string, directive: string, signal?: AbortSignal): Promise<Mutated> {
     const { registry, logs, sandbox, clock, emit, grants } = this.#context;
     const parent = await registry.skill(name);
-    const key = hashHex(`${parent.hash} ${directive}`);
+    const key = hashing.hashHex(`${parent.hash} ${directive}`);
     const ended = async (id: string) => (await logs.mutations.load(id)).some(({ kind }) => kind === 'ended');
     const mutation = new Mutation(await firstOpen(`${name.slice(0, 40)}-${key}`, ended), parent, {
       model: this.#model(),
@@ -183,7 +183,7 @@ export class Learning {
   async #idOf(request: LearningRequest): Promise<string> {
     const { logs, registry } = this.#context;
     const { attempts: _, ...about } = request;
-    return firstOpen(hashHex(JSON.stringify(about)), async (id) => {
+    return firstOpen(hashing.hashHex(JSON.stringify(about)), async (id) => {
       const { ended } = learningOf(await logs.learning.load(id));
       if (!ended) return false;
       return !(ended.result === 'working' && registry.summaries().some(({ hash }) => hash === ended.hash));

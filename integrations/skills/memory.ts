@@ -1,5 +1,5 @@
 import { type Clock, type Json, LoopError, redact } from 'rsi-loop';
-import { comparing, hashHex, type ImprovementLog, isObject, recordedText } from 'rsi-loop/kit';
+import { comparing, hashing, type ImprovementLog, isObject, recordedText } from 'rsi-loop/kit';
 import type { FormerFailure } from './ask-model.js';
 import type { SkillStatus, SkillSummary } from './skill.js';
 
@@ -88,7 +88,7 @@ export class SkillMemory {
 
   /** Adds a directive to the queue. The same directive with the same examples is there once. */
   async queue(directive: string, examples: Directive['examples']): Promise<Directive> {
-    const id = hashHex(JSON.stringify([directive, examples]));
+    const id = hashing.hashHex(JSON.stringify([directive, examples]));
     const known = this.#directives.get(id);
     if (known?.status !== 'queued')
       await this.#add(DIRECTIVES, { kind: 'queued', id, directive, examples, atMs: this.#clock.now() });

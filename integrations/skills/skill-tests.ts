@@ -1,5 +1,5 @@
 import { type Json, LoopError } from 'rsi-loop';
-import { hashHex, isObject } from 'rsi-loop/kit';
+import { hashing, isObject } from 'rsi-loop/kit';
 import { readSchema } from './read-schema.js';
 import type { SkillContent, SkillTest } from './skill.js';
 import { checkValue } from './value-schema.js';
@@ -48,7 +48,7 @@ export function writeTests({ input, output, tests }: Tested): string {
  */
 export function testsOf(examples: readonly (readonly [input: Json, output: Json])[]): readonly SkillTest[] {
   const distinct = [...new Map(examples.map((one) => [JSON.stringify(one[0]), one])).entries()];
-  const order = distinct.map(([key]) => key).sort((a, b) => (hashHex(a) < hashHex(b) ? -1 : 1));
+  const order = distinct.map(([key]) => key).sort((a, b) => (hashing.hashHex(a) < hashing.hashHex(b) ? -1 : 1));
   const hidden = new Set(order.slice(0, Math.ceil(order.length / 2)));
   return distinct.map(([key, [input, output]]) => ({ input, output, hidden: hidden.has(key) }));
 }

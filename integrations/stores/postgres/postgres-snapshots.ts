@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from 'rsi-loop';
-import { jsonSlices } from 'rsi-loop/kit';
+import { inSlices } from 'rsi-loop/kit';
 import type { Saved, Snapshot, Snapshots, StoreProblem } from 'rsi-loop/testing';
 import type { Database } from './database.js';
 
@@ -88,7 +88,7 @@ export class PostgresSnapshots implements Snapshots {
       hash.update(body);
       await this.#database.query(sql, [token, part++, body]);
     };
-    for await (const slice of jsonSlices(value, this.#clock)) {
+    for await (const slice of inSlices.jsonSlices(value, this.#clock)) {
       slices.push(slice);
       characters += slice.length;
       if (characters >= PART_CHARACTERS) await write();
