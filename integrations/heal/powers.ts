@@ -71,10 +71,10 @@ function importedPowers(module: string): ReadonlyMap<string, Power> {
     for (const [, own, renamed] of names.matchAll(/([\w$]+)(?:\s*(?:as|:)\s*([\w$]+))?/g))
       if (own !== undefined) found.set(renamed ?? own, power);
   };
-  for (const [, names = '', from = ''] of module.matchAll(/\bimport\s+([^'";]*?)\s*\bfrom\s*['"]([^'"]+)['"]/g))
+  for (const [, names = '', from = ''] of module.matchAll(/\bimport\b([^'";]{0,1000}?)\bfrom\s*['"]([^'"]+)['"]/g))
     add(names.replace(/\*\s*as\b/g, ''), from);
   for (const [, names = '', from = ''] of module.matchAll(
-    /\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+import|require)\s*\(\s*['"]([^'"]+)['"]/g,
+    /\b(?:const|let|var)\s([\w$\s{},:]{1,1000}?)=\s*(?:await\s+import|require)\s*\(\s*['"]([^'"]+)['"]/g,
   ))
     add(names, from);
   return found;

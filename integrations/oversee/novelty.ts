@@ -19,7 +19,7 @@ const NUMBER = /\d+(?:\.\d+)?/g;
 /** Counter with an end: it shows progress. */
 const BOUNDED = /\d ?%|\d ?\/ ?\d|\bof \d/;
 /** Path, file or identifier: a new one is a new thing to work on. */
-const NAME = /[\p{L}\d]+(?:[/\\._:@-]+[\p{L}\d]+)+/gu;
+const NAME = /(?<![\p{L}\d])[\p{L}\d]+(?:[/\\._:@-]+[\p{L}\d]+)+/gu;
 
 /** News that calls bring: in results, in the words of inputs, and in numbers. Its state is bounded. */
 export class Novelty {
