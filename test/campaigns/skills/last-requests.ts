@@ -1,4 +1,4 @@
-/** Requests on which nothing was chosen or compared, one for each skill. */
+/** Requests that the weights were not fitted on, one for each skill. The minimum score was chosen with them. */
 export const LAST = `
 csv-total | what is the sum of the salary column in staff.csv
 csv-group | break down the orders in this csv by product category
