@@ -17,7 +17,7 @@ export interface RepeatAnswer {
 export type PatternNote =
   /** Leaves the pattern out of lists until `unmuted`. */
   | { readonly kind: 'muted' | 'unmuted'; readonly text?: string }
-  /** Gives the pattern to somebody; an empty name takes it back. */
+  /** Assigns the pattern to a person; an empty name removes the assignment. */
   | { readonly kind: 'assigned'; readonly to: string; readonly text?: string }
   | { readonly kind: 'commented'; readonly text: string };
 
