@@ -28,6 +28,7 @@ const CREATES = [
   'models',
   'config',
   'prove',
+  'oversee',
   'worse',
 ];
 /** Verbs whose output is for programs, not for a terminal. */

@@ -123,7 +123,7 @@ describe('rsi runs', () => {
   });
 
   it.each([
-    [['sing'], 'there is no "runs sing": use list, show, continue, retry, cancel'],
+    [['sing'], 'there is no "runs sing": use list, show, continue, retry, send, cancel'],
     [['show'], 'which run? "runs list" shows their ids'],
     [['show', 'other'], 'there is no run "other" in ./rsi_runs: give one of nightly'],
     [['show', 'nightly', 'more'], '"show" takes no more words: leave out more'],
