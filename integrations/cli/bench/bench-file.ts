@@ -27,10 +27,7 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
   const path = benchPath(named);
   const shown = shortPath(path);
   if (!existsSync(path)) {
-    throw new LoopError(
-      'invalid-input',
-      `there is no file ${shown}: it says "${EXAMPLE}"; docs/guides/teams.md of the package has one to copy, and --file names another one`,
-    );
+    throw new LoopError('invalid-input', howToBegin(shown));
   }
   const content = await loadConfigFile(path, EXAMPLE);
   const { suite, suites = [suite], variants = [], improve } = isObject(content) ? content : {};
@@ -47,6 +44,11 @@ export async function loadBenchFile(named: string | undefined): Promise<BenchFil
     variants: variantsOf(variants, shown),
     ...(improve !== undefined && { improve: readImproveConfig(improve, shown) }),
   };
+}
+
+/** Returns what to write into a file of benchmarks that does not exist. */
+export function howToBegin(path: string): string {
+  return `there is no file ${path}: it says "${EXAMPLE}"; docs/guides/teams.md of the package has one to copy, and --file names another one`;
 }
 
 /** Returns the path of the named file, or of the benchmarks of the working folder. */

@@ -5,7 +5,7 @@ import type { Look } from '../terminal/look.js';
 import type { Report } from '../terminal/output.js';
 import { labelled, paragraph } from '../terminal/page.js';
 import { plain, plainJson } from '../terminal/terminal-text.js';
-import type { BenchFile } from './bench-file.js';
+import { type BenchFile, howToBegin } from './bench-file.js';
 
 /** Lists the suites and variants of a file. */
 export function listReport({ suites, variants }: BenchFile, look: Look): Report {
@@ -23,7 +23,8 @@ export function listReport({ suites, variants }: BenchFile, look: Look): Report 
 
 /** Says that a folder has no benchmarks yet, and which problems ship with the package. */
 export function shippedReport(path: string, count: number, look: Look): Report {
-  const text = `there is no file ${path} yet. ${counted(count, 'problem')} of writing and mending code ship with the package: problems: await shippedProblems('code'), of rsi-loop/bench. docs/guides/teams.md of the package has a file to copy`;
+  const ship = `${counted(count, 'problem')} of writing and mending code ship with the package`;
+  const text = `${howToBegin(path)}. ${ship}: problems: await shippedProblems('code'), of rsi-loop/bench`;
   const shipped = [{ name: 'code', problems: count }];
   return {
     document: { format: 'rsi-bench-list/1', suites: [], variants: [], shipped },
