@@ -31,7 +31,7 @@ export const NOTHING_SPENT: Spent = { runs: 0, usd: 0, tokens: 0, minutes: 0 };
 const MS_PER_MINUTE = 60_000;
 
 /** @throws LoopError `invalid-input` naming a limit that is no number above 0. */
-function checkBudget(budget: Budget): void {
+export function checkBudget(budget: Budget): void {
   for (const [name, limit] of Object.entries(budget)) {
     mustBe(name in NOTHING_SPENT, `budget.${name}`, limit, 'one of budget.usd, runs, tokens and minutes');
     mustBe(typeof limit === 'number' && limit > 0, `budget.${name}`, limit, 'a number above 0');

@@ -49,7 +49,7 @@ class Scheduler {
 
   constructor(loop: OrchestratingLoop, options: ScheduleOptions) {
     const { name, cron, timeZone, missed = 'run', folder, store } = options;
-    mustBe(/^[\w-]{1,80}$/.test(name), 'name', name, '1 to 80 letters, digits, "-" or "_"');
+    mustBe(typeof name === 'string' && /^[\w-]{1,80}$/.test(name), 'name', name, '1 to 80 letters, digits, "-" or "_"');
     mustBe(missed === 'run' || missed === 'skip', 'missed', missed, '"run" or "skip"');
     this.#loop = loop;
     this.#options = options;

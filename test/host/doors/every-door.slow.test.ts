@@ -17,7 +17,7 @@ const UNCLEAR: Readonly<Record<string, number>> = {
   kit: 11,
   node: 7,
   testing: 7,
-  bench: 52,
+  bench: 47,
   improve: 18,
   prove: 7,
   prompts: 2,
