@@ -2,7 +2,7 @@ import { findActor } from '../classify/find-actor.js';
 import type { ActorFinding } from '../contract/actor.js';
 import type { Issue } from '../contract/issue.js';
 import type { Pattern, PatternKind, RelatedPattern, Where } from '../contract/pattern.js';
-import { rankPatterns } from '../lib/rank-patterns.js';
+import { isMeasure, rankPatterns } from '../lib/rank-patterns.js';
 import type { Steps } from '../lib/yield-to-event-loop.js';
 import { correlate } from './correlate.js';
 import { type FailureGroup, OUTLIER } from './failure-group.js';
@@ -164,6 +164,8 @@ function complete(
   related: readonly RelatedPattern[],
   issues: ReadonlyMap<string, Issue>,
 ): Pattern {
+  // A call may be slow or costly for any reason, however often that comes again.
+  if (isMeasure(pattern.kind)) return { ...pattern, where, related };
   const before = related.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
   return {
     ...pattern,

@@ -45,6 +45,23 @@ describe('patterns without errors', () => {
     expect(slow?.impact.failures).toBe(0);
   });
 
+  it('blames no reasoning for slow calls that follow each other in a session', () => {
+    const slower = history(
+      () => ({}),
+      () => ({}),
+    ).flatMap(({ atMs }, index) =>
+      [0, 1, 2, 3].map((call) =>
+        makeOutcome({
+          session: `s${index}`,
+          atMs: atMs + call * 60_000,
+          durationMs: (atMs >= CHANGE ? 4 : 1) * spread(index + call),
+        }),
+      ),
+    );
+    const [slow] = patternsOf(slower);
+    expect(slow).toMatchObject({ kind: 'slow', rootCause: { cause: 'undetermined', evidence: [] } });
+  });
+
   it('finds a task that costs more, in money where prices are known and else in tokens', () => {
     const usd = patternsOf(
       history(
