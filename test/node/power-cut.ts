@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { FileStore, verifyLedger } from '../../src/node/index.js';
@@ -26,7 +37,7 @@ export function whyNoBlockDevice(folder: string): string | undefined {
 /** A block device with a file system of its own, whose power can be cut. */
 class Disk {
   readonly place: string;
-  readonly #image: string;
+  #image: string;
 
   constructor(folder: string) {
     this.#image = join(folder, 'disk.img');
@@ -45,6 +56,11 @@ class Disk {
   /** Mounts it again, as a machine does that gets its power back. */
   restart(): void {
     run('umount', [this.place]);
+    // The kernel may keep the stopped file system for a moment, and would mount it again from the same file.
+    const copy = `${this.#image}+`;
+    copyFileSync(this.#image, copy);
+    rmSync(this.#image);
+    this.#image = copy;
     this.#mount();
   }
 
@@ -112,10 +128,21 @@ async function recordUntilCut(disk: Disk, { script, first, random, plain }: Life
   await recorder.waitFor('f ');
   await new Promise((resolve) => setTimeout(resolve, random() * 200));
   writeFileSync(plain, 'not flushed');
+  // A process that loses its power says nothing more. This one is not on that device: ext4 lets an fsync that is under way end as if
+  // it had succeeded, and it would pass that on.
+  await halt(recorder.child.pid ?? 0);
   disk.cutPower();
   recorder.child.kill('SIGKILL');
   await recorder.ended;
   return recorder.lines;
+}
+
+/** Stops a process, and waits until none of its threads runs: a call of the system may end, and nothing after it. */
+async function halt(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const tasks = `/proc/${pid}/task`;
+  const isRunning = (task: string) => !/^\S+ \(.*\) [TD] /s.test(readFileSync(join(tasks, task, 'stat'), 'utf8'));
+  while (readdirSync(tasks).some(isRunning)) await new Promise(setImmediate);
 }
 
 async function faultsOf(folder: string, safe: ReadonlySet<number>, decisions: number): Promise<readonly string[]> {
