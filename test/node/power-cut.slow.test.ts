@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const why = whyNoBlockDevice(folder);
 
 describe.skipIf(why)(`power cuts of a block device${why ? ` (${why})` : ''}`, () => {
-  it('lose and double nothing that was acknowledged, while the device forgets what nobody flushed', async () => {
+  it('lose and double nothing that was acknowledged, while the device forgets unflushed writes', async () => {
     const { broken, records } = await cutBlockDevice(folder, 5, 7);
     expect(broken).toEqual([]);
     expect(records).toBeGreaterThan(0);

@@ -1,24 +1,18 @@
 import { readdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { FoundTranscripts } from '../../dashboard/views.js';
-
-/** Folders in which coding agents keep their transcripts, with the variables that move them. */
-const PLACES = [
-  { agent: 'Claude Code', variable: 'CLAUDE_CONFIG_DIR', home: '.claude', below: 'projects' },
-  { agent: 'Codex', variable: 'CODEX_HOME', home: '.codex', below: 'sessions' },
-] as const;
+import { type Machine, transcriptFolders } from '../agent-homes.js';
 
 /** Returns the transcripts of coding agents on this machine, one entry per agent that has some. Reads only names. */
-export async function findTranscripts(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  home: string = homedir(),
-): Promise<readonly FoundTranscripts[]> {
+export async function findTranscripts(machine?: Machine): Promise<readonly FoundTranscripts[]> {
+  const { claude, codex } = transcriptFolders(machine);
+  const places = [
+    { agent: 'Claude Code', path: claude },
+    { agent: 'Codex', path: codex },
+  ];
   const found = await Promise.all(
-    PLACES.map(async ({ agent, variable, home: folder, below }) => {
-      const path = join(env[variable] ?? join(home, folder), below);
-      const names = await readdir(path, { recursive: true }).catch((): string[] => []);
-      return { agent, path, files: names.filter((name) => name.endsWith('.jsonl')).length };
+    places.map(async (place) => {
+      const names = await readdir(place.path, { recursive: true }).catch((): string[] => []);
+      return { ...place, files: names.filter((name) => name.endsWith('.jsonl')).length };
     }),
   );
   return found.filter(({ files }) => files > 0);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { LoopError } from 'rsi-loop';
 import { addHooks } from '../install/claude-settings.js';
+import { inFile } from '../install/in-file.js';
 import { addEntries } from '../install/settings-entries.js';
 import type { FileChange, Places } from './changes.js';
 import type { AgentFound } from './detect.js';
@@ -107,13 +107,4 @@ function addTomlServer(text: string | undefined, { command, store }: Command): s
   const table = `[mcp_servers.${SERVER}]\ncommand = "node"\nargs = [${args}]`;
   if (text === undefined) return table;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${table}\n`;
-}
-
-function inFile<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!LoopError.is(error)) throw error;
-    throw new LoopError(error.code, `${path}: ${error.message}; nothing was written`, { cause: error });
-  }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { agentHomes, type Machine, thisMachine } from '../agent-homes.js';
 import { isObject } from '../config/check-config.js';
 import { SDKS, type Sdk } from './sdks.js';
 
@@ -33,13 +33,8 @@ export interface Transcripts {
   readonly ofProject: boolean;
 }
 
-export interface Machine {
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** Looks at a project and at the agents of its user. Reads names of files and `package.json`, no transcripts. */
-export function detect(project: string, machine: Machine = { home: homedir(), env: process.env }): Found {
+export function detect(project: string, machine = thisMachine()): Found {
   const manifest = readManifest(project);
   const packages = manifest === 'broken' || manifest === undefined ? new Map<string, string>() : packagesOf(manifest);
   const readsTypes = Boolean((process.features as { typescript?: unknown }).typescript);
@@ -54,9 +49,9 @@ export function detect(project: string, machine: Machine = { home: homedir(), en
   };
 }
 
-function findAgents(project: string, { home, env }: Machine): readonly AgentFound[] {
-  const claude = env.CLAUDE_CONFIG_DIR || join(home, '.claude');
-  const codex = env.CODEX_HOME || join(home, '.codex');
+function findAgents(project: string, machine: Machine): readonly AgentFound[] {
+  const { home } = machine;
+  const { claude, codex } = agentHomes(machine);
   const gemini = join(home, '.gemini');
   // Claude Code names the folder of a project by its path.
   const own = join(claude, 'projects', project.replace(/[^a-zA-Z0-9]/g, '-'));

@@ -9,6 +9,7 @@ import { nextCommand, shellWord } from '../terminal/look.js';
 import { shortPath } from '../terminal/short-path.js';
 import { addHooks, removeHooks } from './claude-settings.js';
 import { ignoreData, trackData } from './git-ignore.js';
+import { inFile } from './in-file.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
 
 export const SCOPES = ['project', 'user', 'local'] as const;
@@ -180,14 +181,4 @@ function requireNoStudy(store: string): void {
     'illegal-step',
     `a study of ${path} is running, and its sessions would lose lines: end it with "rsi prove ${shellWord(shortPath(path))} --stop" first`,
   );
-}
-
-/** Runs `work` and adds the file's name to its errors. */
-function inFile<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!LoopError.is(error)) throw error;
-    throw new LoopError(error.code, `${path}: ${error.message}; nothing was written`, { cause: error });
-  }
 }

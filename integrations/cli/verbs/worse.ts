@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import { findWorse, type WorseReport } from '../../reports/worse/find-worse.js';
+import { transcriptFolders } from '../agent-homes.js';
 import type { Configuration } from '../config/load.js';
 import { EXIT } from '../exit.js';
 import { notifyOptions } from '../notify/from-config.js';
@@ -74,7 +74,5 @@ async function tell(
 
 /** Returns the folders of transcripts on this machine. */
 function ofThisMachine(): readonly string[] {
-  const claude = process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
-  const codex = process.env.CODEX_HOME || join(homedir(), '.codex');
-  return [join(claude, 'projects'), join(codex, 'sessions')].filter((path) => existsSync(path));
+  return Object.values(transcriptFolders()).filter((path) => existsSync(path));
 }

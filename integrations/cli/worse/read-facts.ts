@@ -7,7 +7,6 @@ import { type Call, type Trace, turnsOf } from '../../sources/sessions/trace.js'
 
 /** A longer transcript is left out. */
 const MAX_BYTES = 256 * 1_048_576;
-const EDITS = /^(?:edit|multiedit|write|notebookedit|apply_patch|str_replace\w*|edit_file|write_file|replace)$/i;
 
 /** Returns the transcripts under the paths that changed after a time, as absolute or given paths. */
 export function transcriptsUnder(paths: readonly string[], afterMs: number): readonly string[] {
@@ -75,7 +74,7 @@ function countsOf(trace: Trace): Record<Signal, SignalCount> {
   };
 }
 
-function kindOf({ tool, command }: Call): Signal {
-  if (EDITS.test(tool)) return 'edits';
+function kindOf({ writes, command }: Call): Signal {
+  if (writes !== undefined) return 'edits';
   return command === undefined ? 'tools' : 'commands';
 }

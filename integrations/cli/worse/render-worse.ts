@@ -1,7 +1,7 @@
-import { counted, day, whole } from '../../reports/words/numbers.js';
+import { counted, day, percent, whole } from '../../reports/words/numbers.js';
 import type { Worsening, WorseReport } from '../../reports/worse/find-worse.js';
 import { SIGNALS, type SignalCount } from '../../reports/worse/session-facts.js';
-import { culpritWords, percentOf, SIGNAL_WORDS, worseWords } from '../../reports/worse/worse-words.js';
+import { culpritWords, failureShare, SIGNAL_WORDS, worseWords } from '../../reports/worse/worse-words.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
 import { padEnd, padStart, plain } from '../terminal/terminal-text.js';
@@ -25,7 +25,7 @@ export function renderWorse(report: WorseReport, look: Look): string {
   out.push('');
   for (const signal of SIGNALS)
     out.push(
-      `  ${padEnd(SIGNAL_WORDS[signal], NAME)}${padStart(`${percentOf(totals[signal])} %`, 7)}  ${ofWords(totals[signal])}`,
+      `  ${padEnd(SIGNAL_WORDS[signal], NAME)}${padStart(percent(failureShare(totals[signal])), 7)}  ${ofWords(totals[signal])}`,
     );
   return `${[...out, '', ...paragraph(ERRORS, look, 0, 'dim')].join('\n')}\n`;
 }

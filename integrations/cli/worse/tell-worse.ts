@@ -1,9 +1,7 @@
 import type { Note, NotifyOptions } from 'rsi-loop/notify';
 import type { Worsening, WorseReport } from '../../reports/worse/find-worse.js';
 import { worseWords } from '../../reports/worse/worse-words.js';
-
-/** A change that was noticed earlier is history, when alerts begin. */
-const RECENT_MS = 30 * 86_400_000;
+import { isRecent } from './recently-worse.js';
 
 /** Returns the key of a change among those that were sent. */
 export function keyOf({ signal, noticedMs }: Worsening): string {
@@ -12,7 +10,7 @@ export function keyOf({ signal, noticedMs }: Worsening): string {
 
 /** Returns the alert on changes that were not sent before; undefined if there is none. */
 export function worseNote({ worsenings }: WorseReport, told: readonly string[], nowMs: number): Note | undefined {
-  const news = worsenings.filter((one) => one.noticedMs > nowMs - RECENT_MS && !told.includes(keyOf(one)));
+  const news = worsenings.filter((one) => isRecent(one, nowMs) && !told.includes(keyOf(one)));
   if (news.length === 0) return undefined;
   return { title: 'Your coding agent got worse', lines: [...news.map(worseWords), 'More: rsi worse'] };
 }

@@ -28,15 +28,16 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const open = async () => FollowedFolder.open(store, { transcripts: await findTranscripts({}, home) }, () => {});
+const open = async () =>
+  FollowedFolder.open(store, { transcripts: await findTranscripts({ env: {}, home }) }, () => {});
 
 describe('the first run of rsi dashboard', () => {
   it('finds the transcripts of this machine, also where a variable moves them', async () => {
     const found = [{ agent: 'Claude Code', path: projects, files: 1 }];
-    expect(await findTranscripts({}, home)).toEqual(found);
+    expect(await findTranscripts({ env: {}, home })).toEqual(found);
     const moved = { CLAUDE_CONFIG_DIR: join(home, '.claude') };
-    expect(await findTranscripts(moved, join(home, 'none'))).toEqual(found);
-    expect(await findTranscripts({}, join(home, 'none'))).toEqual([]);
+    expect(await findTranscripts({ env: moved, home: join(home, 'none') })).toEqual(found);
+    expect(await findTranscripts({ env: {}, home: join(home, 'none') })).toEqual([]);
   });
 
   it('offers them while the store is empty, imports them, and shows what fails', async () => {
