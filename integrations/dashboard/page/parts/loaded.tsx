@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Kept } from '../lib/shelf.js';
+import { useLate } from '../lib/use-late.js';
 import { NOT_FOUND, ProblemNote } from './problem-note.js';
 
 /** Time before a skeleton shows: most views arrive earlier, and a flash is a distraction. */
@@ -21,12 +21,7 @@ export function Loaded<View>({ kept, children }: LoadedProps<View>) {
 }
 
 function Skeleton() {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isLate) return <div aria-busy="true" />;
+  if (!useLate(PATIENCE_MS)) return <div aria-busy="true" />;
   return (
     <div class="skeleton" role="status" aria-busy="true">
       <span class="unseen">Loading</span>

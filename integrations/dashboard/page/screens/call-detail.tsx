@@ -28,7 +28,7 @@ export function CallDetail({ call, view }: CallProps) {
   const error = call.error?.message ?? call.actual;
   const pattern = patterns[call.id];
   return (
-    <section class="call-detail" aria-label="The chosen call">
+    <section class="call-detail" aria-label="The chosen call" aria-busy={content === undefined && !problem}>
       <h2>
         <Text value={call.task} limit={80} /> <ResultOf outcome={call} />
       </h2>

@@ -16,13 +16,15 @@ interface TreeProps {
   readonly chosen: Outcome | undefined;
 }
 
+/** Media query of narrow.css for which the call is above the tree and not beside it. */
+const IN_ONE_COLUMN = '(max-width: 1100px)';
+
 /** Turns and calls of a session. Keys move through calls, and from failure to failure. */
 export function SessionTree({ view, content, chosen }: TreeProps) {
   const { route, setQuery } = usePage();
   const withModel = route.query.models !== undefined;
   const calls = useMemo(() => listedCalls(view, withModel), [view, withModel]);
   const turns = useMemo(() => turnsOf(calls, content.requests), [calls, content]);
-  const list = useRef<HTMLDivElement>(null);
   const choose = (call: Outcome | undefined) => call && setQuery({ call: call.id });
   const at = calls.findIndex(({ id }) => id === chosen?.id);
   useKeys(({ key }) => {
@@ -31,13 +33,16 @@ export function SessionTree({ view, content, chosen }: TreeProps) {
     choose(calls[Math.min(calls.length - 1, Math.max(0, at + step))]);
     return true;
   });
+  const shown = useRef(chosen?.id);
   useEffect(() => {
-    const row = list.current?.querySelector('[aria-current]');
-    row?.scrollIntoView({ block: 'nearest' });
-  }, [chosen?.id, turns]);
+    if (shown.current === chosen?.id) return; // the screen begins at its top
+    shown.current = chosen?.id;
+    const seen = matchMedia(IN_ONE_COLUMN).matches ? '.call-detail h2' : '.tree [aria-current]';
+    document.querySelector(seen)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen?.id]);
   const hidden = view.calls.length - listedCalls(view, false).length;
   return (
-    <div class="tree" ref={list}>
+    <div class="tree">
       {turns.map((turn, index) => (
         <TurnOf key={index} turn={turn} view={view} about={content.about} chosen={chosen} choose={choose} />
       ))}

@@ -4,6 +4,7 @@ import { amount, count, countOf, dollars, duration } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
 import { issueWord } from '../lib/sentences.js';
+import { useLate } from '../lib/use-late.js';
 import { usePeriodView } from '../lib/use-period-view.js';
 import { useView } from '../lib/use-view.js';
 import { Facts } from '../parts/facts.js';
@@ -19,20 +20,36 @@ import { SessionFailures, SessionTree } from './session-tree.js';
 
 export function SessionScreen({ id }: { readonly id: string }) {
   const kept = usePeriodView(['sessions', id], 'sessions');
-  return <Loaded<SessionView> kept={kept}>{(view) => <Session view={view} />}</Loaded>;
+  const { data, problem } = useView(address(['transcripts', id]), 'sessions');
+  const isLate = useLate(PATIENCE_MS);
+  // Requests that arrive after the calls would move them. A long transcript takes longer than a reader waits.
+  const isReady = data !== undefined || problem !== undefined || isLate;
+  // The server sends this view under this path.
+  const content = (data as TranscriptView | undefined) ?? NONE;
+  return (
+    <Loaded<SessionView> kept={isReady ? kept : WAITING}>
+      {(view) => <Session view={view} content={content} isReading={data === undefined && !problem} />}
+    </Loaded>
+  );
 }
 
+const PATIENCE_MS = 400;
+const WAITING = {};
 const NONE: TranscriptView = { requests: [], about: {} };
 
-function Session({ view }: { readonly view: SessionView }) {
+interface SessionProps {
+  readonly view: SessionView;
+  readonly content: TranscriptView;
+  /** Whether the transcript is still being read. */
+  readonly isReading: boolean;
+}
+
+function Session({ view, content, isReading }: SessionProps) {
   const { session, omitted, calls, patterns } = view;
   const { pattern, call } = usePage().route.query;
   const failures = useMemo(() => calls.filter(isFailure), [calls]);
   const asked = pattern === undefined ? undefined : failures.find(({ id }) => patterns[id] === pattern);
   const chosen = calls.find(({ id }) => id === call) ?? asked ?? failures[0] ?? calls[0];
-  const { data } = useView(address(['transcripts', session.id]), 'sessions');
-  // The server sends this view under this path.
-  const content = (data as TranscriptView | undefined) ?? NONE;
   return (
     <Screen
       title={`Session ${session.id}`}
@@ -61,12 +78,10 @@ function Session({ view }: { readonly view: SessionView }) {
         ]}
       />
       {omitted > 0 ? <p class="note">{count(omitted)} older calls are left out.</p> : null}
-      <div class="session-view">
-        <div>
-          <SessionFailures failures={failures} chosen={chosen} sinceMs={session.firstMs} />
-          <SessionTree view={view} content={content} chosen={chosen} />
-        </div>
+      <div class="session-view" aria-busy={isReading}>
+        <SessionFailures failures={failures} chosen={chosen} sinceMs={session.firstMs} />
         {chosen === undefined ? null : <CallDetail key={chosen.id} call={chosen} view={view} />}
+        <SessionTree view={view} content={content} chosen={chosen} />
       </div>
       <SessionBeside view={view} />
     </Screen>

@@ -55,6 +55,26 @@ describe.skipIf(NO_BROWSER)('a session', () => {
     expect(await page.locator('.call .offset').first().textContent()).toMatch(/^\+\d+:\d\d/);
   });
 
+  it('begins at its top on a phone and keeps its failures in place when a late transcript arrives', async () => {
+    const phone = await tests.open('about:blank', { viewport: { width: 360, height: 640 } });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await phone.route('**/api/transcripts/**', (route) => asked.then(() => route.continue()));
+    await phone.goto(`${url}sessions/session-0`);
+    const failures = phone.getByRole('region', { name: 'Failures' });
+    const place = () => failures.evaluate((shown) => [scrollY, shown.getBoundingClientRect().top]);
+    await phone.getByText('Reading the transcript').waitFor();
+    const before = await place();
+    answer();
+    await drawn(phone);
+    await phone.getByText('Read from the transcript just now').waitFor();
+    expect(await place()).toEqual(before);
+    expect(before[0]).toBe(0);
+    await phone.close();
+  });
+
   it('says which rules were given or withheld, and marks the first difference to a good session', async () => {
     await detail().getByText('given by a trial').waitFor();
     const beside = page.locator('.section', { hasText: 'What did a session without a failure do?' });
