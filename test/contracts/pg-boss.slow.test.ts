@@ -97,6 +97,15 @@ describe.skipIf(why)(`runs on many machines${why ? ` (${why})` : ''}`, () => {
     await Promise.all([machine.close(), runs.close(), loop.close()]);
   });
 
+  it('end on a machine that is asking for tasks at the moment, without the wait for the next time', async () => {
+    const machine = new PgBossRuns({ ...options(), pollMs: 600_000 });
+    for (let at = 0; at < 10; at++) {
+      const served = await machine.serve({ rest: () => 'done' });
+      await served.close();
+    }
+    await machine.close();
+  });
+
   it('begin on many machines at the same time in an empty database', async () => {
     const work = Object.fromEntries(['fetch', 'scan', 'translate', 'write'].map((name) => [name, async () => name]));
     const machines = Array.from({ length: 6 }, () => new PgBossRuns({ ...options(), schema: 'together' }));

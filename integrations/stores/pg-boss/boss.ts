@@ -11,6 +11,11 @@ export interface JobState {
   readonly output: unknown;
 }
 
+interface FetchOptions {
+  readonly batchSize: number;
+  readonly ignoreStartAfter: boolean;
+}
+
 /** Part of `PgBoss` of `pg-boss` 10 that runs use. */
 export interface Boss {
   start(): Promise<unknown>;
@@ -18,7 +23,7 @@ export interface Boss {
   on(event: 'error', handler: (error: Error) => void): unknown;
   createQueue(name: string): Promise<void>;
   send(name: string, data: object, options: object): Promise<string | null>;
-  fetch<Data>(name: string, options: { readonly batchSize: number }): Promise<readonly Job<Data>[] | null>;
+  fetch<Data>(name: string, options: FetchOptions): Promise<readonly Job<Data>[] | null>;
   complete(name: string, id: string, data: object): Promise<void>;
   fail(name: string, id: string, data: object): Promise<void>;
   cancel(name: string, id: string): Promise<void>;

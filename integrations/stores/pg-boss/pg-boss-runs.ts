@@ -141,25 +141,27 @@ export class PgBossRuns implements RunStore {
         const job = await boss.getJobById(queue, id, { includeArchive: true });
         if (job?.state === 'completed') return job.output as WorkerResult; // `ServedTasks` wrote it
         if (job === null || job.state === 'failed' || job.state === 'cancelled') throw errorOf(job?.output, id);
-        if (job.state === 'active') await this.#mustLive(queue, id);
-        await ended.next(this.#pollMs, signal);
+        const isLost = job.state === 'active' && (await this.#isLost(queue, id));
+        // A machine that dies sends no notice, and one that cannot store its end sends the wrong one.
+        if (!isLost) await ended.next(Math.min(this.#pollMs, this.#lostMs), signal);
       }
     } finally {
       ended.close();
     }
   }
 
-  /** Fails a job whose machine gives no sign of life. */
-  async #mustLive(queue: string, id: string): Promise<void> {
+  /** Fails a job whose machine gives no sign of life, and returns whether it did. */
+  async #isLost(queue: string, id: string): Promise<boolean> {
     const { boss, query } = await this.#open();
     // A machine that was killed right after it took the job left no sign at all: the first one is looked for from here on.
     const sql = `insert into {s}.run_beats as b (job, beat) values ($1, now()) on conflict (job) do update set beat = b.beat
       returning beat < now() - make_interval(secs => $2) as is_lost`;
     const [sign] = await query<{ is_lost: boolean }>(sql, [id, this.#lostMs / 1_000]);
-    if (!sign?.is_lost) return;
+    if (!sign?.is_lost) return false;
     const message = `its machine gave no sign of life for ${this.#lostMs / 1_000} s`;
     // Counts as a broken connection: the task may have happened or not.
     await boss.fail(queue, id, { error: { name: 'Error', message, code: 'ECONNRESET' } });
+    return true;
   }
 
   async #table(): Promise<RunTable> {

@@ -22,6 +22,9 @@ interface ServeParts {
   readonly beatMs: number;
 }
 
+/** Longest wait before a database that did not answer is asked again, in milliseconds. */
+const RETRY_MS = 1_000;
+
 /** Tasks that this machine does for runs anywhere. */
 export class ServedTasks {
   readonly #parts: ServeParts;
@@ -55,18 +58,31 @@ export class ServedTasks {
 
   /** Takes tasks while there are free places. A database that does not answer is asked again. */
   async #serve(): Promise<void> {
-    const { boss, queues } = this.#parts;
+    const { pollMs } = this.#parts;
     while (!this.#isClosed) {
-      let taken = 0;
-      for (const [queue, work] of queues) {
-        const batchSize = this.#concurrency - this.#running.size;
-        if (batchSize <= 0 || this.#isClosed) break;
-        const jobs = (await boss.fetch<TaskCall>(queue, { batchSize }).catch(() => undefined)) ?? [];
-        taken += jobs.length;
-        for (const job of jobs) this.#start(queue, work, job);
-      }
-      if (taken === 0) await this.#sleep();
+      const taken = await this.#take();
+      // The notice of a job was used up by the question that failed.
+      const waitMs = taken === undefined ? Math.min(pollMs, RETRY_MS) : pollMs;
+      // `close` may have been called while the database answered: there was no sleep to wake it from.
+      if (!taken && !this.#isClosed) await this.#sleep(waitMs);
     }
+  }
+
+  /** Begins tasks. Returns how many, or undefined if the database did not answer. */
+  async #take(): Promise<number | undefined> {
+    const { boss, queues } = this.#parts;
+    let taken = 0;
+    for (const [queue, work] of queues) {
+      const batchSize = this.#concurrency - this.#running.size;
+      if (batchSize <= 0 || this.#isClosed) break;
+      // No job has a time to start at: a clock that was set back must not hide it.
+      const options = { batchSize, ignoreStartAfter: true };
+      const jobs = await boss.fetch<TaskCall>(queue, options).catch(() => undefined);
+      if (jobs === undefined) return undefined;
+      taken += jobs?.length ?? 0;
+      for (const job of jobs ?? []) this.#start(queue, work, job);
+    }
+    return taken;
   }
 
   #start(queue: string, work: WorkerFunction, job: Job<TaskCall>): void {
@@ -109,10 +125,10 @@ export class ServedTasks {
   }
 
   /** Waits for a job, a free place or the interval. */
-  async #sleep(): Promise<void> {
+  async #sleep(ms: number): Promise<void> {
     const awake = new AbortController();
     this.#wake = () => awake.abort();
-    await Promise.race(this.#expected.map((each) => each.next(this.#parts.pollMs, awake.signal)));
+    await Promise.race(this.#expected.map((each) => each.next(ms, awake.signal)));
     awake.abort();
   }
 }
