@@ -15,6 +15,7 @@ export type { CheckedVersion, CodeChange, CodeDecision, CodeEvidence, RepairEvid
 export { type CodeCheck, type CodeProject, type CodeProjectOptions, codeProject } from './code/code-project.js';
 export type { CodeRules, Command, CommandLimits } from './code/code-rules.js';
 export { evidenceOf } from './code/evidence-of.js';
+export { type ExposedAnswers, exposedAnswers } from './code/exposed-answers.js';
 export type { AgentOptions } from './code/versions.js';
 export type { VersionDecision } from './decision.js';
 export type { Hypothesis } from './hypothesis.js';

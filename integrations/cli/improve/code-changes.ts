@@ -1,6 +1,9 @@
 import { LoopError } from 'rsi-loop';
-import { type CodeChange, type CodeProject, codeProject, evidenceOf } from 'rsi-loop/improve';
+import type { Suite } from 'rsi-loop/bench';
+import { type CodeChange, type CodeProject, codeProject, evidenceOf, exposedAnswers } from 'rsi-loop/improve';
+import { counted } from '../../reports/words/numbers.js';
 import type { Configuration } from '../config/load.js';
+import { notice } from '../terminal/output.js';
 import type { Deciding } from './approve.js';
 import type { FoundVersion } from './kept-improvements.js';
 
@@ -31,6 +34,15 @@ export async function findChange(config: Configuration, asked: string | undefine
   const changes = await withProject(config, (project) => project.changes());
   const found = changes.filter(({ id }) => id.startsWith(asked));
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Names the files of the repository that candidates can read and that have expected answers of the suite. */
+export async function noticeExposed({ problems }: Suite, { values: { improve } }: Configuration): Promise<void> {
+  if (!improve?.project) return;
+  for (const { path, problems: found } of await exposedAnswers(improve.project, problems))
+    await notice(
+      `warning: candidates can read ${path}, which has expected answers of ${counted(found.length, 'problem')}: name it in improve.project.hide`,
+    );
 }
 
 /** Merges a proven version that changes files, as one commit. Doing it again after a kill completes it. */

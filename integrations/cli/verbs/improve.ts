@@ -6,7 +6,7 @@ import { loadBenchFile, suiteNamed } from '../bench/bench-file.js';
 import type { Configuration } from '../config/load.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { approve, mustBeProven, recordApproval, reject } from '../improve/approve.js';
-import { findChange, mergeVersion, personOf, withProject } from '../improve/code-changes.js';
+import { findChange, mergeVersion, noticeExposed, personOf, withProject } from '../improve/code-changes.js';
 import { type ImproveSettings, ImproveWork, lockName } from '../improve/improve-work.js';
 import { type FoundVersion, findVersion, newest, readImprovements } from '../improve/kept-improvements.js';
 import { changeReport, changesReport } from '../improve/render-changes.js';
@@ -28,11 +28,14 @@ type Action = (options: Options, names: readonly string[], config: () => Promise
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   status,
-  once: async (options, names) => {
+  once: async (options, names, config) => {
     mustBeNone('once', names);
-    return (await workOf(options)).once();
+    return (await workOf(options, await config())).once();
   },
-  loop: async (options, names) => (await workOf(options)).loop(roundsFrom(names)),
+  loop: async (options, names, config) => {
+    const rounds = roundsFrom(names);
+    return (await workOf(options, await config())).loop(rounds);
+  },
   archive: async (options, names) => {
     mustBeNone('archive', names);
     const all = await readImprovements(options.runs, options.suite);
@@ -153,10 +156,13 @@ async function status(options: Options, names: readonly string[]): Promise<ExitC
   return waitingVersion(kept.improvement) ? EXIT.attention : EXIT.done;
 }
 
-async function workOf(options: Options): Promise<ImproveWork> {
+async function workOf(options: Options, config: Configuration): Promise<ImproveWork> {
   const file = await loadBenchFile(options.file);
   const suite = suiteNamed(file, options.suite);
-  if (file.improve) return new ImproveWork(suite, file.improve, options);
+  if (file.improve) {
+    await noticeExposed(suite, config);
+    return new ImproveWork(suite, file.improve, options);
+  }
   throw new LoopError(
     'invalid-input',
     'the file exports no "improve": write improve: { propose: proposer(model, { texts }) }',

@@ -65,6 +65,8 @@ export interface CheckedVersion {
   readonly passed?: number;
   /** Why the tests of the branch fail as it is, if that is allowed. */
   readonly failing?: string;
+  /** Names of the tests that passed, if it is the branch as it is. */
+  readonly names?: readonly string[];
 }
 
 /** A branch is about to move. Whether it did is read from the repository. */

@@ -8,7 +8,7 @@ import { type CommandOptions, runCommand } from '../worktree/run-command.js';
 import type { Worktrees } from '../worktree/worktrees.js';
 import type { CheckedVersion } from './code-change.js';
 import type { Command, ReadRules } from './code-rules.js';
-import { passedTests } from './passed-tests.js';
+import { missingTest, passedTests, steadyName } from './passed-tests.js';
 import { essential, patchFault } from './patch-fault.js';
 import { patchSize } from './patch-size.js';
 import { type Workplace, Workplaces } from './workplaces.js';
@@ -24,10 +24,12 @@ export interface Ready {
   readonly passed?: number;
   /** Why the tests of the branch fail as it is, if that is allowed. */
   readonly failing?: string;
+  /** Names of the tests that passed, if it is the branch as it is. */
+  readonly names?: readonly string[];
 }
 
 /** Result of the tests. */
-type Tested = Pick<Ready, 'passed' | 'failing'>;
+type Tested = Pick<Ready, 'passed' | 'failing' | 'names'>;
 
 export interface VersionsOptions {
   /** Working tree of the user, for its `node_modules`. */
@@ -110,11 +112,18 @@ export class Versions {
     if (known?.why !== undefined) throw rejected(known.why);
     const commit = await this.#commit(base, changes);
     const version = { id, commit, code: changes, lines };
-    const { passed, failing } = known ?? (await this.#verify(version));
-    return { ...version, ...(passed !== undefined && { passed }), ...(failing !== undefined && { failing }) };
+    // Every version must pass the tests that the base names.
+    const isKnown = known && (Object.keys(changes).length > 0 || known.names);
+    const { passed, failing, names } = isKnown ? known : await this.#verify(version);
+    return {
+      ...version,
+      ...(passed !== undefined && { passed }),
+      ...(failing !== undefined && { failing }),
+      ...(names && { names }),
+    };
   }
 
-  /** Runs the check and the tests. Returns how many tests passed, if their runner reports it. */
+  /** Runs the check and the tests. Returns which tests passed, if their runner reports it. */
   async #verify(version: Ready): Promise<Tested> {
     const { rules } = this.#options;
     const base = Object.keys(version.code).length > 0 ? await this.prepare({}) : undefined;
@@ -124,14 +133,39 @@ export class Versions {
         if (fault.why !== undefined) return this.#reject(version.id, version.code, fault.why);
       }
       const { output, why } = await this.#stage(version, place, 'the tests', rules.test);
-      const passed = passedTests(output);
+      const { count: passed, names } = passedTests(output, place.folder);
       if (why !== undefined && (base || !rules.allowFailing)) return this.#reject(version.id, version.code, why);
-      return { ...(passed !== undefined && { passed }), ...(why !== undefined && { failing: why }) };
+      const fault = base && this.#testFault({ passed, names }, base);
+      if (fault !== undefined) return this.#reject(version.id, version.code, fault);
+      return {
+        ...(passed !== undefined && { passed }),
+        ...(why !== undefined && { failing: why }),
+        ...(!base && { names }),
+      };
     });
-    const fault = base && countFault(tested, base);
-    if (fault !== undefined) return this.#reject(version.id, version.code, fault);
     await this.#keep({ version: version.id, paths: Object.keys(version.code), ...tested });
     return tested;
+  }
+
+  /**
+   * Returns why tests that did not fail prove nothing. A version passes as many tests as the branch, and more if that one
+   * fails; also each one by its name. A runner names a file as a test if the file ended before its tests.
+   */
+  #testFault(
+    { passed = 0, names }: { readonly passed: number | undefined; readonly names: readonly string[] },
+    base: Tested,
+  ): string | undefined {
+    const needed = (base.passed ?? 0) + (base.failing === undefined ? 0 : 1);
+    if (base.passed !== undefined && passed < needed)
+      return `the tests ended after ${passed} of ${needed}, without a failure`;
+    const known = base.names ?? [];
+    const ended = [...this.#tree.keys()].find((path) => {
+      const name = steadyName(path);
+      return names.includes(name) && !known.includes(name);
+    });
+    if (ended !== undefined) return `${recordedText(ended, 200)} ended before its tests, without a failure`;
+    const missing = missingTest(known, names);
+    return missing && `the test ${JSON.stringify(recordedText(missing, 200))} was not run, and passes on the branch`;
   }
 
   async #stage(
@@ -181,13 +215,6 @@ export class Versions {
     const tree = await writeTree(worktrees.git, base, new Map(Object.entries(code)), worktrees.index());
     return writeCommit(worktrees.git, tree, { parent: base, message: 'candidate\n', author: 'rsi-loop', atMs: 0 });
   }
-}
-
-/** A version passes as many tests as the branch, and more if that one fails. */
-function countFault({ passed = 0 }: Tested, base: Tested): string | undefined {
-  if (base.passed === undefined) return undefined;
-  const needed = base.passed + (base.failing === undefined ? 0 : 1);
-  return passed >= needed ? undefined : `the tests ended after ${passed} of ${needed}, without a failure`;
 }
 
 function endFault(what: string, { ended, code, signal, stdout, stderr }: SandboxResult): string | undefined {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import type { Variant } from 'rsi-loop/bench';
 import { codeProject, FileLog, type ImprovementStep } from 'rsi-loop/improve';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +24,14 @@ let command = '';
 beforeAll(async () => {
   command = await buildCommand(folder);
   writePage(folder); // the package, as commands find it
+  await build({
+    entryPoints: [resolve(import.meta.dirname, '../../../integrations/bench/index.ts')],
+    outfile: join(folder, 'bench.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -95,6 +104,34 @@ describe.skipIf(!isolates)('rsi improve, with a repository in the configuration'
     expect(merged.stdout).toMatch(/^version [0-9a-f]{12} is merged as [0-9a-f]{12}\n/);
     expect(repository.git('log', '-1', '--format=%s')).toBe('Improve the agent: signs');
     expect((await run('show', version)).stdout).toMatch(/decision +approved by ada on .*: clear\n/);
+  });
+
+  it('warns of files with expected answers that candidates can read', async () => {
+    const { repository, run } = project();
+    const problems = ['1+-1', '5+-6'].map((input, index) => ({
+      id: `p${index}`,
+      input,
+      expected: index === 0 ? '0' : '-1',
+    }));
+    repository.write({ 'data/sums.json': JSON.stringify(problems) });
+    repository.git('add', 'data');
+    repository.git('commit', '--quiet', '-m', 'Data');
+    writeFileSync(
+      join(repository.folder, 'rsi.bench.mjs'),
+      `import { readFileSync } from 'node:fs';
+import { bench, exact } from ${JSON.stringify(join(folder, 'bench.mjs'))};
+const problems = JSON.parse(readFileSync('data/sums.json', 'utf8'));
+problems[0].split = 'held-out';
+problems[1].split = 'open';
+export default {
+  suites: [bench('sums', { problems, run: () => '0', score: exact() })],
+  improve: { propose: () => [] },
+};
+`,
+    );
+    expect((await run('once')).stderr).toContain(
+      'warning: candidates can read data/sums.json, which has expected answers of 2 problems: name it in improve.project.hide\n',
+    );
   });
 
   it('says what is missing without a repository', async () => {

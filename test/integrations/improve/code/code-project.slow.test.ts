@@ -80,6 +80,25 @@ describe.skipIf(!isolates)('a version of the code', () => {
     await expect(adder.run({ 'README.md': '' }, AGENT)).rejects.toThrow('rejected: "README.md" is not among');
   });
 
+  it('is rejected if a source file ends the process before its only test, whatever it prints', async () => {
+    repository.write({
+      'test/sum.test.mjs': `import { test } from 'node:test';
+import { sum } from '../src/sum.mjs';
+test('adds two', () => sum('1+2'));
+`,
+      'test/other.test.mjs': `import { test } from 'node:test';\ntest('stands alone', () => {});\n`,
+    });
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'One test per file');
+    const adder = await project({ test: ['node', '--test'] });
+    for (const print of ['', `console.log('✔ adds two (0.1ms)\\nok 1 - adds two');`])
+      expect(await adder.check({ 'src/sum.mjs': `${print} process.exit(0);\n${SUM}` })).toEqual({
+        ok: false,
+        why: 'test/sum.test.mjs ended before its tests, without a failure',
+      });
+    expect(await adder.check(GOOD.code)).toMatchObject({ ok: true });
+  });
+
   it('is voided if it leaves a process, or reaches for a protected file while it runs', async () => {
     const adder = await project();
     const running = (line: string) => ({ 'src/agent.mjs': `${line}\nconsole.log(0);\n` });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CodeRules, readRules } from '../../../../integrations/improve/code/code-rules.js';
-import { passedTests } from '../../../../integrations/improve/code/passed-tests.js';
+import { missingTest, passedTests } from '../../../../integrations/improve/code/passed-tests.js';
 import { essential, patchFault } from '../../../../integrations/improve/code/patch-fault.js';
 import { patchSize } from '../../../../integrations/improve/code/patch-size.js';
 import { matchesPattern } from '../../../../integrations/improve/code/path-pattern.js';
@@ -151,11 +151,34 @@ describe('the number of tests that passed', () => {
     [' 6 pass\n 0 fail\n', 6],
     ['all good', undefined],
   ])('is read from the summary: %j', (output, passed) => {
-    expect(passedTests(output)).toBe(passed);
+    expect(passedTests(output, '/w').count).toBe(passed);
   });
 
   it('is read from the last summary, which the runner prints', () => {
-    expect(passedTests('# pass 99\n# pass 1\n')).toBe(1);
+    expect(passedTests('# pass 99\n# pass 1\n', '/w').count).toBe(1);
+  });
+});
+
+describe('the names of tests that passed', () => {
+  it.each([
+    [
+      '✔ adds two (0.4ms)\n▶ signs\n  ✔ keeps a minus (1.2ms)\n✔ signs (2ms)\nℹ pass 2',
+      ['adds two', 'keeps a minus', 'signs'],
+    ],
+    ['ok 1 - adds two\n    ok 1 - deep\nnot ok 2 - fails\n# ok 3 - printed by the code', ['adds two', 'deep']],
+    ['ok 2 - /w/1/test/sum.test.mjs', ['test/sum.test.mjs']],
+    ['ok 3 - skipped # SKIP', ['skipped # SKIP']],
+    [' ✓ test/sum.test.ts (2 tests) 5ms\n', ['test/sum.test.ts (0 tests)']],
+    ['test_sum.py::test_two PASSED   [ 50%]', ['test_sum.py::test_two']],
+    ['(pass) adds two [0.10ms]', ['adds two']],
+    ['ok 1 - writes /tmp/x-8fK2/a.txt of 0badc0ffee', ['writes /tmp/0 of 0']],
+  ])('are read from the lines of its runner: %j', (output, names) => {
+    expect(passedTests(output, '/w/1').names).toEqual(names);
+  });
+
+  it('are compared with how often each is there', () => {
+    expect(missingTest(['a', 'b', 'a'], ['b', 'a', 'a', 'c'])).toBeUndefined();
+    expect(missingTest(['a', 'b', 'a'], ['b', 'a', 'c'])).toBe('a');
   });
 });
 
