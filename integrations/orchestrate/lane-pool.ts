@@ -1,6 +1,6 @@
 import { SystemClock } from 'rsi-loop';
 import { mustBe } from 'rsi-loop/kit';
-import type { Amount } from 'rsi-loop/oversee';
+import type { Amount, WorstCase } from 'rsi-loop/oversee';
 import { type Lane, type LaneEvents, type LaneOptions, startProcess, startThread } from './lane.js';
 import type { FromLane, ToLane } from './lane-messages.js';
 import { fromPlainError, toPlainError } from './plain-error.js';
@@ -167,7 +167,7 @@ class PooledLane {
   }
 
   /** Reserves an amount until the worker settles it. What a dead worker reserved counts as spent. */
-  async #reserve({ number: call, host, spending }: LaneCall, question: number, worst: Amount): Promise<void> {
+  async #reserve({ number: call, host, spending }: LaneCall, question: number, worst: WorstCase): Promise<void> {
     let isGranted = false;
     const granted = () =>
       new Promise<Amount>((resolve, reject) => {

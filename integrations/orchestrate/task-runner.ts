@@ -1,7 +1,7 @@
 import type { RSILoop } from 'rsi-loop';
 import { type Clock, classifyError, type Json, LoopError, type RunContext, redact } from 'rsi-loop';
 import { describeThrown, showValue } from 'rsi-loop/kit';
-import type { Amount, Supervised } from 'rsi-loop/oversee';
+import type { Amount, Supervised, WorstCase } from 'rsi-loop/oversee';
 import type { Mailboxes } from './mailboxes.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunState, TaskNode } from './run-state.js';
@@ -151,11 +151,12 @@ export class TaskRunner {
 
   #spend<Result>(
     running: Running,
-    worst: Amount,
+    worst: WorstCase,
     work: (signal: AbortSignal) => Result | PromiseLike<Result>,
     measure: ((result: Result) => Amount) | undefined,
   ): Promise<Result> {
-    return this.#parts.supervised.spend(worst, work, (result) => {
+    const { worker, task: kind = worker } = running.spec;
+    return this.#parts.supervised.spend({ kind, ...worst }, work, (result) => {
       const actual = measure?.(result) ?? worst;
       running.spentUsd += actual.usd ?? worst.usd ?? 0;
       return actual;

@@ -1,5 +1,5 @@
 import type { Json, Policy, Prompts } from 'rsi-loop';
-import type { Amount } from 'rsi-loop/oversee';
+import type { Amount, WorstCase } from 'rsi-loop/oversee';
 import type { TaskMessage } from './run-state.js';
 
 /** Attempt of a task, as plain JSON that threads, processes and other machines understand. */
@@ -41,7 +41,7 @@ export interface TaskHost {
    * @throws LoopError `budget-exceeded` before the call, if a limit does not cover it.
    */
   spend<Result>(
-    worst: Amount,
+    worst: WorstCase,
     work: (signal: AbortSignal) => Result | PromiseLike<Result>,
     measure?: (result: Result) => Amount,
   ): Promise<Result>;

@@ -1,4 +1,5 @@
 import { noSums, RESOURCE_NAMES, type Resource, type Sums } from './amount.js';
+import type { KeptSizes } from './kept-sizes.js';
 
 /** Place of a call among others. */
 export interface CallPlace {
@@ -24,16 +25,22 @@ interface Group {
 
 /**
  * Sizes of calls, learned by kind. Calls of unknown size begin one by one until one of their kind is measured. After
- * that, at most as many run side by side as were measured.
+ * that, at most as many run side by side as were measured. Sizes of earlier runs count as measured.
  */
 export class CallSizes {
   readonly #kinds = new Map<string, Kind>();
   readonly #largest = noSums();
   readonly #groups = new WeakMap<object, Group>();
+  readonly #kept: KeptSizes | undefined;
+  #hasLoaded = false;
+
+  constructor(kept?: KeptSizes) {
+    this.#kept = kept;
+  }
 
   /** Returns the largest call of this kind, in what none of the kind stated the largest call of all. */
   estimate(kind: string): Sums {
-    const known = this.#kinds.get(kind);
+    const known = this.#known(kind);
     const sums = { ...this.#largest };
     for (const each of RESOURCE_NAMES) if (known && known.measured[each] > 0) sums[each] = known.largest[each];
     return sums;
@@ -41,8 +48,10 @@ export class CallSizes {
 
   /** Returns a promise while a call must wait that does not state the resources in `unknown`. */
   wait({ kind, group }: CallPlace, unknown: readonly Resource[]): Promise<void> | undefined {
+    if (unknown.length === 0) return undefined;
+    if (this.#kept && !this.#hasLoaded) return this.#load(this.#kept);
     const all = this.#groups.get(group);
-    if (unknown.length === 0 || !all) return undefined;
+    if (!all) return undefined;
     const measured = this.#measured(kind, unknown);
     const isFree = measured === 0 ? all.unmeasured === 0 : (all.open.get(kind) ?? 0) < measured;
     return isFree ? undefined : new Promise((resolve) => all.waiting.push(resolve));
@@ -64,14 +73,33 @@ export class CallSizes {
     };
   }
 
+  async #load(kept: KeptSizes): Promise<void> {
+    await kept.load();
+    this.#hasLoaded = true;
+  }
+
+  #known(kind: string): Kind | undefined {
+    const known = this.#kinds.get(kind);
+    const earlier = known ? undefined : this.#kept?.of(kind);
+    if (!earlier) return known;
+    const { usd, tokens } = earlier;
+    const kept: Kind = {
+      largest: { usd: Math.max(0, ...usd), tokens: Math.max(0, ...tokens), calls: 0 },
+      measured: { usd: usd.length, tokens: tokens.length, calls: 0 },
+    };
+    this.#kinds.set(kind, kept);
+    return kept;
+  }
+
   #measured(kind: string, unknown: readonly Resource[]): number {
-    const { measured = noSums() } = this.#kinds.get(kind) ?? {};
+    const { measured = noSums() } = this.#known(kind) ?? {};
     return Math.min(...unknown.map((each) => measured[each]));
   }
 
   #learn(kind: string, stated: Partial<Sums>): void {
-    const known = this.#kinds.get(kind) ?? { largest: noSums(), measured: noSums() };
+    const known = this.#known(kind) ?? { largest: noSums(), measured: noSums() };
     this.#kinds.set(kind, known);
+    this.#kept?.add(kind, stated);
     for (const each of RESOURCE_NAMES) {
       const size = stated[each];
       if (size === undefined) continue;

@@ -22,5 +22,5 @@ export type { Receipt, StopReason } from './receipt.js';
 export type { SharedBudgets } from './shared-limits.js';
 export { type BookedReservation, SpendBook } from './spend-book.js';
 export { type Guarded, type SuperviseOptions, type SupervisingLoop, supervise } from './supervise.js';
-export type { Budget, RunOptions, Supervised, Work } from './supervised.js';
+export type { Budget, RunOptions, Supervised, Work, WorstCase } from './supervised.js';
 export { markWrongStop } from './wrong-stop.js';

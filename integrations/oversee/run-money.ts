@@ -2,6 +2,7 @@ import { LoopError } from 'rsi-loop';
 import { type Amount, RESOURCE_NAMES } from './amount.js';
 import type { Purse, Reservation } from './purse.js';
 import type { SharedLimits } from './shared-limits.js';
+import type { WorstCase } from './supervised.js';
 
 /** Call whose amount is reserved. */
 export interface ReservedCall {
@@ -11,7 +12,7 @@ export interface ReservedCall {
 }
 
 interface MoneyParts {
-  /** Name of the task: the kind of its calls. */
+  /** Name of the task: the kind of calls that state none. */
   readonly task: string;
   readonly purse: Purse;
   readonly shared: SharedLimits;
@@ -48,11 +49,11 @@ export class RunMoney {
   }
 
   /** Reserves the worst case of a call. Waits while its size is unknown and other calls show it. */
-  async reserve(worst: Amount): Promise<ReservedCall> {
+  async reserve({ kind, ...worst }: WorstCase): Promise<ReservedCall> {
     const { task, purse, shared, signal } = this.#parts;
     const { resources } = shared;
     const around = calls?.getStore() ?? (resources.length > 0 ? shared : purse.root);
-    const place = { kind: task, group: around, limited: resources };
+    const place = { kind: kind ?? task, group: around, limited: resources };
     for (let wait = purse.unmeasured(worst, place); wait && !signal.aborted; wait = purse.unmeasured(worst, place))
       await this.#untilStopped(wait);
     // Nothing is awaited between the last look and the reservation: calls that start together see each other.

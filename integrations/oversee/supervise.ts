@@ -2,6 +2,7 @@ import type { Clock, Model, RSILoop } from 'rsi-loop';
 import { type LoopHandle, mustBe, mustBeModel, partsOf } from 'rsi-loop/kit';
 import { checkAmount } from './amount.js';
 import { CallSizes } from './call-sizes.js';
+import { KeptSizes } from './kept-sizes.js';
 import type { WatchFinding, WatchOptions } from './progress-watch.js';
 import { Purse, type SpendingAlert } from './purse.js';
 import type { Receipt, StopReason } from './receipt.js';
@@ -60,8 +61,8 @@ class Supervisor {
   readonly #options: SuperviseOptions;
   readonly #clock: Clock;
   readonly #shared: SharedLimits;
-  /** Sizes of calls, kept over all runs. */
-  readonly #sizes = new CallSizes();
+  readonly #kept: KeptSizes;
+  readonly #sizes: CallSizes;
   readonly #running = new Map<SupervisedRun, Promise<unknown>>();
 
   constructor(loop: SupervisingLoop, options: SuperviseOptions) {
@@ -73,6 +74,12 @@ class Supervisor {
     this.#options = options;
     this.#clock = partsOf(loop).clock;
     this.#shared = new SharedLimits(options, this.#clock);
+    this.#kept = new KeptSizes({
+      snapshots: () => partsOf(loop).store.snapshots,
+      now: () => this.#clock.now(),
+      after: (ms) => new Promise((resolve) => this.#clock.after(ms, resolve, { background: true })),
+    });
+    this.#sizes = new CallSizes(this.#kept);
   }
 
   guarded(): Guarded {
@@ -113,6 +120,7 @@ class Supervisor {
       return await result;
     } finally {
       this.#running.delete(run);
+      await this.#kept.save();
     }
   }
 

@@ -10,7 +10,7 @@ import { isOverBudget, RunMoney } from './run-money.js';
 import { RunWatch } from './run-watch.js';
 import type { SecondOpinion } from './second-opinion.js';
 import type { SharedLimits } from './shared-limits.js';
-import type { RunOptions, Supervised, Work } from './supervised.js';
+import type { RunOptions, Supervised, Work, WorstCase } from './supervised.js';
 import { watchUnder } from './watch-settings.js';
 
 /** Parts that a run works with. */
@@ -125,11 +125,13 @@ export class SupervisedRun {
   }
 
   async #spend<Result>(
-    worst: Amount,
+    worst: WorstCase,
     work: (signal: AbortSignal) => Result | PromiseLike<Result>,
     measure?: (result: Result) => Amount,
   ): Promise<Result> {
     await this.#mustRun();
+    const { kind = this.task } = worst;
+    mustBe(typeof kind === 'string' && kind !== '', 'kind', JSON.stringify(kind), 'the name of a tool or model');
     const held = await this.#money.reserve(worst);
     const end = this.#work.begin('a call');
     let actual: Amount = {};

@@ -9,6 +9,12 @@ export interface Budget extends Amount {
   readonly minutes?: number;
 }
 
+/** Most that a call may use. What it leaves out is estimated by the largest call of its kind so far. */
+export interface WorstCase extends Amount {
+  /** Tool or model of the call. Default: the name of the task. */
+  readonly kind?: string;
+}
+
 /** Options of one run. */
 export interface RunOptions {
   readonly session?: string;
@@ -30,12 +36,12 @@ export interface Supervised {
   /** Rules for this session. */
   readonly advice: readonly string[];
   /**
-   * Makes one call inside the budget. `worst` is reserved before it; fields that it leaves out are estimated by the
-   * largest call of this task so far. `measure` returns what the call used; without it, the reserved amount counts.
+   * Makes one call inside the budget. `worst` is reserved before it. `measure` returns what the call used; without it, the
+   * reserved amount counts.
    * @throws LoopError `budget-exceeded` before the call, if a limit does not cover it.
    */
   spend<Result>(
-    worst: Amount,
+    worst: WorstCase,
     work: (signal: AbortSignal) => Result | PromiseLike<Result>,
     measure?: (result: Result) => Amount,
   ): Promise<Result>;

@@ -43,7 +43,7 @@ export class CallAccount {
     }
     return new Promise((resolve, reject) => {
       const work = () => new Promise<Amount>((ended) => resolve({ end: (usage) => ended(amountOf(usage, price)) }));
-      this.#run.spend({}, work, (amount) => amount).catch(reject);
+      this.#run.spend({ kind: model }, work, (amount) => amount).catch(reject);
     });
   }
 }
