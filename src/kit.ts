@@ -20,6 +20,7 @@ import { hashJson } from './lib/hash-json.js';
 import { jsonSlices } from './lib/json-pieces.js';
 import { checkJson, readJson } from './lib/json-schema.js';
 import { checkAnswer, checkRequest } from './lib/model-answer.js';
+import { mustBeModel } from './lib/must-be.js';
 import { isThenable } from './lib/promises.js';
 import { seededRandom } from './lib/random.js';
 import { groupPatterns, isMeasure, rankPatterns, totalOf } from './lib/rank-patterns.js';
@@ -105,8 +106,8 @@ export const cleaning = { sanitizeName, sanitizeObject, sanitizeText } as const;
 /** Erased records: matches them, tells them from new ones, and removes their words from decisions. */
 export const erasing = { eraseMatcher, erasedFrom, erasedKey, quotedWords, withoutWords, wordsOf } as const;
 
-/** The checks that every model's request and answer pass. */
-export const modelAnswers = { checkAnswer, checkRequest } as const;
+/** The checks that every model, its request and its answer pass. */
+export const modelAnswers = { checkAnswer, checkRequest, mustBeModel } as const;
 
 /** JSON Schema: reads a text that must fit, and checks a value. */
 export const schemas = { checkJson, readJson } as const;
@@ -157,8 +158,8 @@ export { BoundedMap } from './lib/bounded-map.js';
 export { Emitter } from './lib/emitter.js';
 /** Whether a value from outside is an object, so that its fields can be read. */
 export { isObject } from './lib/is-object.js';
-/** Rejects an option, or one that is no model, naming its value and what is possible. */
-export { isWithin, mustBe, mustBeModel } from './lib/must-be.js';
+/** Rejects an option, or a value that cannot be read, naming it and what is possible. */
+export { isWithin, mustBe, readAs } from './lib/must-be.js';
 /** The known name that a mistyped one is nearest to, for messages about options and ids. */
 export { nearestName } from './lib/nearest-name.js';
 /** Recorded text on one line, without invisible characters. Every screen and log prints it so. */

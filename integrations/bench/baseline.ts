@@ -1,11 +1,12 @@
 import type { Rate } from 'rsi-loop';
-import { chance, mustBe, wilsonRate } from 'rsi-loop/kit';
+import { chance, mustBe, readAs, wilsonRate } from 'rsi-loop/kit';
 import type { BenchRuns, ProblemResult } from './bench-run.js';
 import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import { percent } from './percent.js';
 import type { Problem } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
+import { mustBeRunner } from './problem-runner.js';
 import { limitName, purseOf } from './purse-of.js';
 import { baselineId } from './run-id.js';
 import type { Budget, BudgetLimit, RunPurse } from './run-purse.js';
@@ -76,6 +77,7 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
   const { repeats = 3, concurrency = 4, seed = 1, signal, onResult, variant } = options;
   mustBe(Number.isInteger(repeats) && repeats >= 1, 'repeats', repeats, 'a whole number from 1');
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
+  mustBeRunner(suite);
   const id = baselineId(suite, { variant, seed });
   const kept = new KeptRuns(suite, { id, runs: options.runs ?? new MemoryRuns(), purse: purseOf(suite, options) });
   await kept.load();
@@ -112,7 +114,11 @@ async function isPaid(kept: KeptRuns, draw: number): Promise<boolean> {
 }
 
 /** Returns a baseline in one or two plain sentences with its figures. */
-export function describeBaseline({ suite, score, problems, costUsd, cached, stopped }: Baseline): string {
+export function describeBaseline(baseline: Baseline): string {
+  return readAs('baseline', 'what baseline() resolves with', () => sentencesOf(baseline));
+}
+
+function sentencesOf({ suite, score, problems, costUsd, cached, stopped }: Baseline): string {
   const hard = problems.filter(({ runs, score }) => runs > 0 && score === 0).length;
   const interval = `${percent(score.low)} to ${percent(score.high)}`;
   const cost = costUsd > 0 ? `, $${costUsd.toFixed(2)}` : '';

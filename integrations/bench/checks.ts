@@ -1,5 +1,5 @@
 import { LoopError, type Model } from 'rsi-loop';
-import { canonical, messageOf, schemas } from 'rsi-loop/kit';
+import { canonical, messageOf, mustBe, schemas, showValue } from 'rsi-loop/kit';
 import { codeTests } from './code-tests.js';
 import { jsonTest } from './json-check.js';
 import { judge } from './model-judge.js';
@@ -29,6 +29,8 @@ function containsTexts(texts: readonly string[], form: (text: string) => string)
 
 /** Scores 1 if the answer matches the expression. */
 export function regex(expression: RegExp): Score {
+  const isExpression = typeof expression?.source === 'string' && typeof expression.flags === 'string';
+  mustBe(isExpression, 'expression', showValue(expression), 'a regular expression');
   // A copy without the flags that keep a position between calls.
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
   return (answer) => (stateless.test(textOrJson(answer)) ? 1 : 0);

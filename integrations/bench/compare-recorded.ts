@@ -1,4 +1,4 @@
-import { chance, mustBe } from 'rsi-loop/kit';
+import { chance, mustBe, showValue } from 'rsi-loop/kit';
 import type { ProblemResult } from './bench-run.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { GuardBets, type GuardRatios } from './guards.js';
@@ -36,6 +36,8 @@ export function compareRecorded(
 ): Comparison {
   const { name = 'candidate', alpha = 0.05, notWorseBy, guards } = options;
   mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  for (const [side, results] of Object.entries({ baseline, candidate }))
+    mustBe(Array.isArray(results), side, showValue(results), 'a list of results');
   const margin = notWorseBy ?? USEFUL_GAIN;
   mustBe(Number.isFinite(margin) && margin > 0 && margin < 1, 'notWorseBy', margin, 'a number above 0 and below 1');
   const [before, now] = [byProblem(baseline), byProblem(candidate)];

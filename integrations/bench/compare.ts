@@ -8,6 +8,7 @@ import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
+import { mustBeRunner } from './problem-runner.js';
 import { purseOf } from './purse-of.js';
 import { comparisonId } from './run-id.js';
 import type { Budget, RunPurse } from './run-purse.js';
@@ -80,6 +81,7 @@ export async function race(
   candidates: readonly Variant[],
   options: CompareOptions = {},
 ): Promise<readonly Comparison[]> {
+  mustBeRunner(suite);
   return new Race(suite, candidates, withDefaults(options)).run();
 }
 

@@ -1,3 +1,4 @@
+import { readAs } from 'rsi-loop/kit';
 import type { Comparison, Conclusion } from './comparison.js';
 import type { GuardName } from './guards.js';
 import type { Loss } from './losses.js';
@@ -6,6 +7,10 @@ import { limitName } from './purse-of.js';
 
 /** Returns a comparison in one to three plain sentences with its figures. */
 export function describeComparison(comparison: Comparison): string {
+  return readAs('comparison', 'what compare() resolves with', () => sentencesOf(comparison));
+}
+
+function sentencesOf(comparison: Comparison): string {
   const { candidate, evidence, gain, scores } = comparison;
   const { pairs, wins, losses } = evidence;
   const figures = `${percent(scores.candidate)} against ${percent(scores.baseline)} in ${pairs} pairs (${wins} won, ${losses} lost): ${signed(gain.value)} points, ${signed(gain.low)} to ${signed(gain.high)}`;

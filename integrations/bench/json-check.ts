@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { canonical, messageOf } from 'rsi-loop/kit';
+import { canonical, messageOf, showValue } from 'rsi-loop/kit';
 
 /** Test of whether a JSON value is valid. */
 export type JsonTest = (value: unknown) => boolean;
@@ -28,7 +28,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   type: (names, _, at) => {
     const tests = [names].flat().map((name) => {
       const test = typeof name === 'string' && Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-      return test ?? refuse(at, `unknown type ${JSON.stringify(name)}`, `use ${Object.keys(TYPES).join(', ')}`);
+      return test ?? refuse(at, `unknown type ${showValue(name)}`, `use ${Object.keys(TYPES).join(', ')}`);
     });
     return (value) => tests.some((test) => test(value));
   },
@@ -106,7 +106,7 @@ export function jsonTest(schema: unknown, at = 'the schema'): JsonTest {
 
 function limit(sizeOf: (value: unknown) => number | undefined, holds: (size: number, bound: number) => boolean) {
   return (bound: unknown, _: Row, at: string): JsonTest => {
-    if (typeof bound !== 'number') return refuse(at, `no number: ${JSON.stringify(bound)}`, 'give a number');
+    if (typeof bound !== 'number') return refuse(at, `no number: ${showValue(bound)}`, 'give a number');
     return (value) => {
       const size = sizeOf(value);
       return size === undefined || holds(size, bound);
@@ -131,11 +131,11 @@ function isRow(value: unknown): value is Row {
 }
 
 function row(value: unknown, at: string): Row {
-  return isRow(value) ? value : refuse(at, `no object: ${JSON.stringify(value)}`, 'give a JSON Schema');
+  return isRow(value) ? value : refuse(at, `no object: ${showValue(value)}`, 'give a JSON Schema');
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
-  return Array.isArray(value) ? value : refuse(at, `no list: ${JSON.stringify(value)}`, 'give a list');
+  return Array.isArray(value) ? value : refuse(at, `no list: ${showValue(value)}`, 'give a list');
 }
 
 function expressionOf(text: unknown, at: string): RegExp {

@@ -1,3 +1,4 @@
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 import type { BenchRuns, ProblemResult } from './bench-run.js';
 import type { Problem } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
@@ -43,6 +44,7 @@ export class KeptRuns {
   /** Reads the finished runs. */
   async load(): Promise<void> {
     const stored = await this.#runs.load(this.#id);
+    mustBe(Array.isArray(stored), 'runs', `a place whose load() gave ${showValue(stored)}`, 'one that gives a list');
     for (const { draw, version, result } of stored) this.#known.set(`${draw}:${version}`, result);
     this.#purse.countStored(
       this.#id,
@@ -68,6 +70,7 @@ export class KeptRuns {
     let ended: ProblemResult | undefined;
     try {
       ended = await this.#suite.run(problem, variant);
+      mustBe(isObject(ended), 'suite', `one whose run() gave ${showValue(ended)}`, 'one that gives a result');
       this.#note(ended);
     } finally {
       // A paid run counts, also if it cannot be stored.

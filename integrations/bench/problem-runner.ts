@@ -1,4 +1,5 @@
 import type { Clock, JsonObject } from 'rsi-loop';
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 import type { ProblemResult } from './bench-run.js';
 import type { Problem } from './problem.js';
 
@@ -30,4 +31,14 @@ export interface ProblemRunner {
   readonly clock?: Clock;
   /** Runs a problem once and scores the answer. Never rejects. */
   run(problem: Problem, variant?: Variant): Promise<ProblemResult>;
+}
+
+/** @throws LoopError `invalid-input` for what is not a suite. */
+export function mustBeRunner(suite: unknown): void {
+  mustBe(
+    isObject(suite) && Array.isArray(suite.problems),
+    'suite',
+    showValue(suite),
+    'a Suite, such as that of bench()',
+  );
 }

@@ -1,5 +1,5 @@
 import { type Json, LoopError } from 'rsi-loop';
-import { chance } from 'rsi-loop/kit';
+import { chance, mustBe, showValue } from 'rsi-loop/kit';
 
 /** One problem of a benchmark. */
 export interface Problem {
@@ -89,6 +89,7 @@ const FIELDS: ReadonlySet<string> = new Set([
  * @throws LoopError `invalid-input` naming the problem and the field.
  */
 export function checkProblems(problems: readonly Problem[]): void {
+  mustBe(Array.isArray(problems), 'problems', showValue(problems), 'a list of problems');
   if (problems.length === 0) throw invalid('a benchmark has no problems', 'give at least one');
   const seen = new Set<string>();
   for (const [index, problem] of problems.entries()) {

@@ -1,5 +1,5 @@
 import { type Clock, SystemClock } from 'rsi-loop';
-import { mustBe } from 'rsi-loop/kit';
+import { mustBe, readAs } from 'rsi-loop/kit';
 import type { ProblemResult } from './bench-run.js';
 
 /** Limits on runs of problems. */
@@ -40,7 +40,10 @@ export function checkBudget(budget: Budget): void {
 
 /** Returns the sum of what two parts have used. */
 export function addSpent(a: Spent, b: Spent): Spent {
-  return { runs: a.runs + b.runs, usd: a.usd + b.usd, tokens: a.tokens + b.tokens, minutes: a.minutes + b.minutes };
+  const sum = (name: keyof Spent) => a[name] + b[name];
+  return readAs('a or b', 'amounts in numbers', () => {
+    return { runs: sum('runs'), usd: sum('usd'), tokens: sum('tokens'), minutes: sum('minutes') };
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RSILoop, startCall } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import type { ActionGate } from 'rsi-loop/oversee';
 import { copyOf, describedParts } from './described.js';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
@@ -34,6 +35,8 @@ export function captureMcp<Client extends McpClient>(
   client: Client,
   { source = 'mcp', session, agent, content = false, describe = false, gate }: CaptureMcpOptions = {},
 ): Client {
+  const isClient = (typeof client === 'object' || typeof client === 'function') && client !== null;
+  mustBe(isClient, 'client', showValue(client), 'an MCP client with callTool');
   const hints = new Map<string, unknown>();
   const callTool = (...values: readonly unknown[]) => {
     const params = values[0] as { readonly name?: unknown; readonly arguments?: unknown } | undefined; // any type is possible

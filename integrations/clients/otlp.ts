@@ -1,4 +1,5 @@
 import { exportOutcomes, LoopError, type Outcome, type RSILoop, redact } from 'rsi-loop';
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 
 /** Options of spans made from outcomes. */
 export interface OtlpOptions {
@@ -52,6 +53,8 @@ export async function sendOtlp(loop: RSILoop, options: SendOtlpOptions): Promise
 
 /** Converts outcomes to one OTLP/JSON request, for collectors that you call with your own client. */
 export function toOtlp(outcomes: readonly Outcome[], options: OtlpOptions = {}): OtlpTraces {
+  const areOutcomes = Array.isArray(outcomes) && outcomes.every(isObject);
+  mustBe(areOutcomes, 'outcomes', showValue(outcomes), 'a list of outcomes');
   const parents = new Map(outcomes.flatMap(({ id, parent }) => (parent === undefined ? [] : [[id as string, parent]])));
   return toRequest(outcomes, parents, options);
 }

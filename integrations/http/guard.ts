@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { Problem } from './http-problem.js';
 
 interface GuardOptions {
@@ -74,4 +75,11 @@ export function guardOrigin(
 function isOwn(origin: string, host: string): boolean {
   const separator = origin.indexOf('://');
   return host !== '' && separator > 0 && origin.slice(separator + 3).toLowerCase() === host;
+}
+
+/** Returns the option `allowedHosts`. @throws LoopError `invalid-input` for what is no list of names. */
+export function readHosts(hosts: readonly string[] = []): ReadonlySet<string> {
+  const areTexts = Array.isArray(hosts) && hosts.every((host) => typeof host === 'string');
+  mustBe(areTexts, 'allowedHosts', showValue(hosts), 'a list of names');
+  return new Set(hosts.map((host) => host.toLowerCase()));
 }

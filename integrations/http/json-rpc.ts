@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 
 /** Object of unknown origin, such as the parameters of a request. */
 type Row = Readonly<Record<string, unknown>>;
@@ -38,6 +39,7 @@ export async function answerRequests(
   methods: Readonly<Record<string, Method>>,
   { input, output, signal }: Connection,
 ): Promise<void> {
+  mustBe(isObject(input) && isObject(output), 'input', showValue(input), 'a readable stream, and one as output');
   const requests = new OpenRequests(methods, (message) => writeLine(output, JSON.stringify(message)));
   if (signal) addAbortSignal(signal, input);
   try {

@@ -1,7 +1,7 @@
 import { LoopError } from 'rsi-loop';
 import type { Variant } from 'rsi-loop/bench';
 import { readJsonFiles } from 'rsi-loop/bench';
-import { isObject } from 'rsi-loop/kit';
+import { isObject, readAs } from 'rsi-loop/kit';
 
 /** Format of the files that `rsi improve approve` writes. */
 export const APPROVED_FORMAT = 'rsi-approved/1';
@@ -41,6 +41,10 @@ export function isWithinBounds(
   start: Variant,
   bounds: Readonly<Record<string, SettingBounds>>,
 ): boolean {
+  return readAs('version, start or bounds', 'what an improvement gives', () => differsWithin(version, start, bounds));
+}
+
+function differsWithin(version: Variant, start: Variant, bounds: Readonly<Record<string, SettingBounds>>): boolean {
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? {}) === JSON.stringify(b ?? {});
   if (!isSame(version.prompts, start.prompts) || !isSame(version.code, start.code)) return false;
   return Object.entries(version.policy ?? {}).every(([name, value]) => {

@@ -1,6 +1,6 @@
 import { type JsonSchema, LoopError, type Model, type ModelRequest, redact } from 'rsi-loop';
 import type { Variant } from 'rsi-loop/bench';
-import { delimited, mustBe, mustBeModel, recordedText } from 'rsi-loop/kit';
+import { delimited, modelAnswers, mustBe, recordedText } from 'rsi-loop/kit';
 import type { Proposal, ProposalRequest, Propose } from './proposal.js';
 import { merged, versionId } from './version.js';
 
@@ -33,7 +33,7 @@ const MAX_HYPOTHESIS = 400;
 export function proposer(model: Model, options: ProposerOptions): Propose {
   const settings = { candidates: 3, maxChars: 4_000, timeoutMs: 120_000, about: '', ...options };
   const { texts, candidates, maxChars, timeoutMs } = settings;
-  mustBeModel(model);
+  modelAnswers.mustBeModel(model);
   mustBe(Object.keys(texts).length > 0, 'texts', 'empty', 'the texts of the agent by name, at least one');
   mustBe(Number.isInteger(candidates) && candidates >= 1 && candidates <= 8, 'candidates', candidates, '1 to 8');
   mustBe(Number.isInteger(maxChars) && maxChars > 0, 'maxChars', maxChars, 'a whole number from 1');

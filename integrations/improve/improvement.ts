@@ -1,4 +1,5 @@
 import { addSpent, NOTHING_SPENT, type Spent, type Variant } from 'rsi-loop/bench';
+import { readAs } from 'rsi-loop/kit';
 import type { VersionDecision } from './decision.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { Ended, ImprovementStep, Round } from './improvement-step.js';
@@ -51,7 +52,7 @@ export function improvementOf(steps: readonly ImprovementStep[]): Improvement {
     spent: NOTHING_SPENT,
     current: { round: 1, steps: 0, stepRuns: 0 },
   };
-  return steps.reduce(afterStep, start);
+  return readAs('steps', 'the steps of a log', () => steps.reduce(afterStep, start));
 }
 
 /** Returns the improvement after one more step. */

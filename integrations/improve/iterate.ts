@@ -1,6 +1,6 @@
 import { LoopError } from 'rsi-loop';
 import { NOTHING_SPENT, type Suite } from 'rsi-loop/bench';
-import { betting, chance, hashing, type ImprovementLog, type Random } from 'rsi-loop/kit';
+import { betting, chance, hashing, type ImprovementLog, mustBe, type Random, showValue } from 'rsi-loop/kit';
 import { chooseParent } from './choose-parent.js';
 import { forecastOf } from './forecast.js';
 import { type ImproveOptions, type ImproveSettings, withDefaults } from './improve-options.js';
@@ -55,6 +55,7 @@ class Iteration {
 
   async run(): Promise<Improvement & { readonly ended: Ended }> {
     const steps = await this.#log.load(this.#id);
+    mustBe(Array.isArray(steps), 'log', `one whose load() gave ${showValue(steps)}`, 'one that gives a list');
     for (const step of steps) {
       this.#runs.purse.add(step.spent);
       this.#state = afterStep(this.#state, step);

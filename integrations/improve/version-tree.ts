@@ -1,3 +1,4 @@
+import { readAs } from 'rsi-loop/kit';
 import type { Version } from './version.js';
 
 /** Version with those that descend from it. */
@@ -9,6 +10,10 @@ export interface VersionTree {
 
 /** Returns the archive as trees, oldest first: one, if every version descends from the agent as it is. */
 export function versionTree(archive: readonly Version[]): readonly VersionTree[] {
+  return readAs('archive', 'the versions of an improvement', () => treesOf(archive));
+}
+
+function treesOf(archive: readonly Version[]): readonly VersionTree[] {
   const places = new Map(archive.map(({ id }, place) => [id, place]));
   const childrenOf = new Map<string | undefined, Version[]>();
   for (const [place, version] of archive.entries()) {

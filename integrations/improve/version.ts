@@ -1,5 +1,5 @@
 import type { Comparison, Variant } from 'rsi-loop/bench';
-import { canonical, hashing } from 'rsi-loop/kit';
+import { canonical, hashing, readAs } from 'rsi-loop/kit';
 import type { VersionDecision } from './decision.js';
 import type { Hypothesis } from './hypothesis.js';
 
@@ -39,7 +39,11 @@ export interface Version extends ScoredVersion {
 }
 
 /** Returns the id of a version. Its name does not matter. */
-export function versionId({ name: _, ...content }: Variant): string {
+export function versionId(version: Variant): string {
+  return readAs('version', 'texts, settings and files as JSON data', () => idOf(version));
+}
+
+function idOf({ name: _, ...content }: Variant): string {
   const isEmpty = (value: unknown) => value === undefined || canonical(value) === '{}';
   const changes = Object.entries(content).filter(([, value]) => !isEmpty(value));
   return hashing.hashHex(canonical(Object.fromEntries(changes))).slice(0, 12);

@@ -8,8 +8,7 @@ import {
   SystemClock,
   type TokenUse,
 } from 'rsi-loop';
-import type { ModelCall, ModelHealth } from 'rsi-loop/kit';
-import { modelAnswers } from 'rsi-loop/kit';
+import { isObject, type ModelCall, type ModelHealth, modelAnswers, mustBe, showValue } from 'rsi-loop/kit';
 import type { AiSdkLanguageModel } from './ai-sdk-shapes.js';
 import { errorOfSdk, optionsOfSdk, readGenerated, readStream } from './ai-sdk-values.js';
 import type { ModelBudget, ModelPrice } from './budget.js';
@@ -53,6 +52,10 @@ export class AiSdkModel implements Model {
         `the model is ${given}: give a model object of the AI SDK, as openai('gpt-5')`,
       );
     }
+    for (const [name, text] of Object.entries({ modelId: language.modelId, provider: language.provider }))
+      mustBe(typeof text === 'string', name, showValue(text), 'a text');
+    const isOptions = isObject(options) && isObject(options.budget);
+    mustBe(isOptions, 'options', showValue(options), 'an object with a budget');
     const { budget, price, maxTokens = 2_048, timeoutMs = 60_000, clock = new SystemClock(), embedder } = options;
     this.name = `${language.modelId} at ${language.provider}`;
     this.#language = language;

@@ -1,5 +1,5 @@
 import { type JsonSchema, LoopError, type Model, type ModelAnswer, type ModelRequest, redact } from 'rsi-loop';
-import { delimited, messageOf, mustBe, mustBeModel, recordedText } from 'rsi-loop/kit';
+import { delimited, messageOf, modelAnswers, mustBe, recordedText } from 'rsi-loop/kit';
 import type { Amount } from 'rsi-loop/oversee';
 import type { PlannedState, Planner, PlanRequest } from './plan.js';
 import type { TaskSpec } from './task.js';
@@ -35,8 +35,8 @@ const TEXT: JsonSchema = { type: 'string', maxLength: 4_000 };
  */
 export function planner(model: Pick<Model, 'complete' | 'name'>, options: PlannerOptions): Planner {
   const { about, workers, tries = 2, timeoutMs = 120_000, worst = {} } = options;
-  mustBeModel(model);
-  mustBe(about.trim() !== '', 'about', 'empty', 'the work to plan, as text');
+  modelAnswers.mustBeModel(model);
+  mustBe(typeof about === 'string' && about.trim() !== '', 'about', 'empty', 'the work to plan, as text');
   mustBe(Object.keys(workers).length > 0, 'workers', 'empty', 'descriptions by name, at least one');
   mustBe(!Object.hasOwn(workers, GOAL), 'workers', GOAL, 'another name');
   mustBe(Number.isInteger(tries) && tries > 0, 'tries', tries, 'a whole number from 1');

@@ -1,5 +1,5 @@
 import type { Json, Policy, Prompts, RunContext } from 'rsi-loop';
-import { hashing } from 'rsi-loop/kit';
+import { hashing, mustBe, showValue } from 'rsi-loop/kit';
 import type { Amount } from 'rsi-loop/oversee';
 import type { RunState, TaskMessage, TaskNode } from './run-state.js';
 import type { WorkerTask } from './task.js';
@@ -121,6 +121,8 @@ export class TaskAttempt implements TaskContext {
 
 /** Returns the idempotency key of a task: letters and digits, the same in every process. */
 export function keyOf(run: string, task: string): string {
+  for (const [name, text] of Object.entries({ run, task }))
+    mustBe(typeof text === 'string', name, showValue(text), 'a text');
   const name = JSON.stringify([run, task]);
   return hashing.hashHex(name) + hashing.hashHex(name, 1);
 }

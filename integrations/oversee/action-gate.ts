@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { cleaning, type LoopHandle, mustBe, partsOf, recordedText } from 'rsi-loop/kit';
+import { cleaning, type LoopHandle, mustBe, partsOf, recordedText, showValue } from 'rsi-loop/kit';
 import { hashOf } from 'rsi-loop/node';
 import { ACTION_TIERS, type Action, type ActionTier, riskOf, type TierRules } from './action-tier.js';
 import { Confirmations } from './confirmations.js';
@@ -33,6 +33,7 @@ const AUTOMATIC: readonly ActionTier[] = ['read', 'change'];
  */
 export function actionGate(loop: LoopHandle, options: ActionGateOptions = {}): ActionGate {
   const { automatic = AUTOMATIC, timeoutMs = TIMEOUT_MS, folder } = options;
+  mustBe(Array.isArray(automatic), 'automatic', showValue(automatic), 'a list of tiers');
   const tiers = { ...options.tiers };
   const allowed: ReadonlySet<string> = new Set(automatic);
   for (const tier of [...automatic, ...Object.values(tiers)]) {

@@ -1,4 +1,4 @@
-import { isObject } from 'rsi-loop/kit';
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 import { isInFolder } from './path-place.js';
 
 /** Risk of an action, lowest first. */
@@ -44,6 +44,7 @@ const MAX_COMMAND = 100_000;
 
 /** Returns the tiers of an action: as declared, by the hints of the tool, and by its arguments. The highest one counts. */
 export function riskOf({ tool, input, annotations }: Action, { tiers = {}, folder }: TierRules): ActionRisk {
+  mustBe(typeof tool === 'string', 'tool', showValue(tool), 'the name of a tool');
   const declared = Object.hasOwn(tiers, tool) ? tiers[tool] : undefined;
   const found = [
     ...(declared === undefined ? [] : [{ tier: declared, why: 'declared' }]),

@@ -1,4 +1,4 @@
-import { hashing } from 'rsi-loop/kit';
+import { hashing, readAs } from 'rsi-loop/kit';
 
 /** Tool call as the agent made it. */
 export interface DetectedCall {
@@ -33,6 +33,10 @@ export interface CallIdentity {
 
 /** Returns the identity of a call. The key order of objects and the space around texts are ignored. */
 export function identifyCall(call: DetectedCall): CallIdentity {
+  return readAs('call', 'tool and error as texts', () => identityOf(call));
+}
+
+function identityOf(call: DetectedCall): CallIdentity {
   const { tool, input, error, round, atMs } = call;
   return {
     tool,

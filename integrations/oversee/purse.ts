@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import {
   type Amount,
   amountOf,
@@ -68,6 +69,7 @@ export class Purse {
     parent?: Purse,
     sizes = parent ? parent.#sizes : new CallSizes(),
   ) {
+    mustBe(typeof name === 'string', 'name', showValue(name), 'a text');
     checkAmount(limits, `budget of ${name}`);
     this.#sizes = sizes;
     this.name = name;

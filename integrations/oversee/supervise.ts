@@ -1,5 +1,5 @@
 import type { Clock, Model, RSILoop } from 'rsi-loop';
-import { type LoopHandle, mustBe, mustBeModel, partsOf } from 'rsi-loop/kit';
+import { type LoopHandle, modelAnswers, mustBe, partsOf } from 'rsi-loop/kit';
 import { checkAmount } from './amount.js';
 import { CallSizes } from './call-sizes.js';
 import { KeptSizes } from './kept-sizes.js';
@@ -67,7 +67,7 @@ class Supervisor {
 
   constructor(loop: SupervisingLoop, options: SuperviseOptions) {
     checkBudget(options.budget);
-    if (options.opinion !== undefined) mustBeModel(options.opinion);
+    if (options.opinion !== undefined) modelAnswers.mustBeModel(options.opinion);
     const { graceMs = GRACE_MS } = options;
     mustBe(Number.isFinite(graceMs) && graceMs >= 0, 'graceMs', graceMs, 'milliseconds from 0');
     this.#loop = loop;

@@ -1,5 +1,5 @@
 import { LoopError, mark } from 'rsi-loop';
-import { askedFixes, type LoopHandle, partsOf, showValue } from 'rsi-loop/kit';
+import { askedFixes, type LoopHandle, mustBe, partsOf, showValue } from 'rsi-loop/kit';
 import type { Receipt } from './receipt.js';
 
 /**
@@ -12,6 +12,8 @@ export async function markWrongStop(
   { id, task, why, message }: Pick<Receipt, 'id' | 'task' | 'why' | 'message'>,
   { by, reason }: { readonly by: string; readonly reason?: string },
 ): Promise<void> {
+  for (const [field, text] of Object.entries({ id, task, why, reason: reason ?? '' }))
+    mustBe(typeof text === 'string', field, showValue(text), 'a text');
   const issue = askedFixes.wrongStopOf(why);
   if (issue === undefined) {
     const advice = 'only stops for silence, loops, errors and nothing new can be wrong; a limit is a limit';

@@ -1,5 +1,5 @@
 import { LoopError, type Model, type ModelRequest } from 'rsi-loop';
-import { mustBeModel, showValue } from 'rsi-loop/kit';
+import { modelAnswers, showValue } from 'rsi-loop/kit';
 import { askCrossover, askDrafts, readDrafts } from './ask-drafts.js';
 import { differing } from './differing.js';
 import { draftsBy } from './drafts.js';
@@ -23,7 +23,7 @@ export interface PromptWriterOptions {
  * @throws LoopError `invalid-input` for what is not a model, or an invalid number of drafts.
  */
 export function promptWriter({ model, name = 'the model', drafts = 4, screen }: PromptWriterOptions): PromptDrafting {
-  mustBeModel(model);
+  modelAnswers.mustBeModel(model);
   if (!(Number.isInteger(drafts) && drafts >= 1 && drafts <= MAX_DRAFTS)) {
     throw new LoopError('invalid-input', `drafts is ${showValue(drafts)}: give a whole number from 1 to ${MAX_DRAFTS}`);
   }

@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { chance } from 'rsi-loop/kit';
+import { chance, mustBe, showValue } from 'rsi-loop/kit';
 import type { PromptDraft, PromptQuestion } from './writer.js';
 
 /** Benchmark on which drafts of a text are compared before one is proposed. */
@@ -34,6 +34,7 @@ export async function screenDrafts(
   signal: AbortSignal,
 ): Promise<readonly PromptDraft[]> {
   const { problems, runs = DEFAULT_RUNS } = screening;
+  mustBe(Array.isArray(problems), 'problems', showValue(problems), 'a list of problems');
   if (problems.length < MIN_PROBLEMS) {
     throw new LoopError(
       'invalid-input',

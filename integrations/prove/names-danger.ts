@@ -1,3 +1,5 @@
+import { mustBe, showValue } from 'rsi-loop/kit';
+
 const SAFETY = new RegExp(
   [
     String.raw`\b(?:never|must\s*n[o']t|forbidden|prohibited|under no circumstances|without (?:asking|approval|permission|confirm\w*))\b`,
@@ -11,5 +13,6 @@ const SAFETY = new RegExp(
 
 /** Returns whether a text forbids something, or names a secret, a danger or production. Such a text stays in every session. */
 export function namesDanger(text: string): boolean {
+  mustBe(typeof text === 'string', 'text', showValue(text), 'a text');
   return SAFETY.test(text);
 }

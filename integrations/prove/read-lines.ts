@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { showValue } from 'rsi-loop/kit';
+import { isWithin, showValue } from 'rsi-loop/kit';
 import { type Block, readBlocks } from './blocks.js';
 import { namesDanger } from './names-danger.js';
 import { tokensOf, withinLimits } from './study-limits.js';
@@ -35,6 +35,7 @@ export function readLines(text: string, options: ReadLinesOptions = {}): readonl
   const { by = 'line', maxLines = 40, maxCharacters = Number.POSITIVE_INFINITY } = options;
   if (!(Number.isInteger(maxLines) && maxLines >= 1 && maxLines <= MAX_LINES))
     refuse(`maxLines is ${showValue(maxLines)}: give a whole number from 1 to ${MAX_LINES}`);
+  if (!isWithin(maxCharacters, 1)) refuse(`maxCharacters is ${showValue(maxCharacters)}: give a number from 1`);
   if (text.length > MAX_CHARACTERS)
     refuse(`the text has ${text.length} characters, at most ${MAX_CHARACTERS} are read: prove a part of it`);
   if (text.includes('\0')) refuse('the text holds a zero byte: give a text file');

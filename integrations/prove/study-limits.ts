@@ -1,3 +1,4 @@
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 import type { KeptBecause } from './text-line.js';
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -20,6 +21,7 @@ export function withinLimits<Own extends Part>(
   maxParts: number,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): readonly Own[] {
+  mustBe(Array.isArray(parts) && parts.every(isObject), 'parts', showValue(parts), 'a list of parts with their text');
   const free = parts.filter(({ kept }) => kept === undefined);
   const tried = new Set<Own>();
   let characters = 0;

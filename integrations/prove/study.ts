@@ -1,5 +1,5 @@
 import { type Clock, LoopError, SystemClock } from 'rsi-loop';
-import { chance, type ImprovementLog, isWithin, type Random, showValue } from 'rsi-loop/kit';
+import { chance, type ImprovementLog, isWithin, mustBe, type Random, showValue } from 'rsi-loop/kit';
 import { Judge, type LineFigures, type LineVerdict } from './line-judge.js';
 import { SessionOrder } from './session-order.js';
 import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } from './study-entry.js';
@@ -73,6 +73,7 @@ export class Study {
   readonly opened: StudyOpened;
 
   private constructor(log: ImprovementLog<StudyEntry>, id: string, opened: StudyOpened, clock: Clock) {
+    mustBe(Array.isArray(opened?.lines), 'opened', showValue(opened), 'what Study.open has written to its log');
     this.#log = log;
     this.#id = id;
     this.opened = opened;
@@ -214,7 +215,9 @@ export function drawLine(
 }
 
 async function firstOf(log: ImprovementLog<StudyEntry>, id: string): Promise<StudyOpened | undefined> {
-  return (await log.load(id)).find((entry) => entry.kind === 'opened');
+  const entries = await log.load(id);
+  mustBe(Array.isArray(entries), 'log', `one whose load() gave ${showValue(entries)}`, 'one that gives a list');
+  return entries.find((entry) => entry.kind === 'opened');
 }
 
 function inOf(lines: string): readonly boolean[] {

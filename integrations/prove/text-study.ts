@@ -1,4 +1,4 @@
-import type { ImprovementLog } from 'rsi-loop/kit';
+import { type ImprovementLog, mustBe, showValue } from 'rsi-loop/kit';
 import { MemoryStudyLog } from './memory-study-log.js';
 import { type ReadLinesOptions, readLines } from './read-lines.js';
 import { Study, type StudyOptions, type StudyReport } from './study.js';
@@ -30,6 +30,7 @@ export interface TextStudy {
  * another text under this name.
  */
 export async function prove(name: string, text: string, options: ProveOptions = {}): Promise<TextStudy> {
+  mustBe(typeof name === 'string', 'name', showValue(name), 'a text');
   const lines = readLines(text, options);
   const free = lines.filter(({ kept }) => kept === undefined);
   const tested = free.map(({ text: own, tokens, heading }) => ({

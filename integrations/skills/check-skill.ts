@@ -1,5 +1,5 @@
 import { LoopError, SystemClock } from 'rsi-loop';
-import { messageOf } from 'rsi-loop/kit';
+import { messageOf, mustBe, showValue } from 'rsi-loop/kit';
 import type { LedgerLog } from 'rsi-loop/testing';
 import { certificateProblems, hashAt, readCertificate } from './certificate.js';
 import { Facts } from './facts.js';
@@ -36,6 +36,7 @@ export async function checkSkillFiles(
   files: SkillFiles,
   { sandbox, folder, ledger }: CheckOptions = {},
 ): Promise<SkillCheck> {
+  mustBe(typeof name === 'string', 'name', showValue(name), 'the name of a skill');
   const problems: string[] = [];
   const notes: string[] = [];
   const skill = readable(name, files, problems);

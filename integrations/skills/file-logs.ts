@@ -1,3 +1,4 @@
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { FileLog } from 'rsi-loop/node';
 import type { SkillLogs } from './context.js';
 import type { LearningStep } from './learning-step.js';
@@ -6,6 +7,7 @@ import type { MutationStep } from './mutation.js';
 
 /** Opens the logs of a folder of skills, below `.rsi/log`. */
 export function fileLogs(folder: string): SkillLogs {
+  mustBe(typeof folder === 'string', 'folder', showValue(folder), 'a path as text');
   const place = `${folder}/.rsi/log`;
   const learning = new FileLog<LearningStep>(place, 'learn');
   const mutations = new FileLog<MutationStep>(place, 'mutate');

@@ -1,6 +1,7 @@
 /** `rsi-loop/skills`: code that an agent may call, in a sandbox, tested, and kept only if it is proven to help. */
 import { basename, dirname, resolve } from 'node:path';
 import type { RSILoop } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import {
   checkSkillFiles,
   FileSkillFolder,
@@ -45,6 +46,7 @@ export function openSkills(
   loop: RSILoop,
   { folder, sandbox = openSandbox(), ...options }: SkillsOptions,
 ): SkillLibrary {
+  mustBe(typeof sandbox?.run === 'function', 'sandbox', showValue(sandbox), 'a Sandbox, such as openSandbox()');
   const place = resolve(folder);
   return new SkillLibrary(loop, { ...options, sandbox, files: new FileSkillFolder(place), logs: fileLogs(place) });
 }

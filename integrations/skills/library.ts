@@ -5,7 +5,7 @@ import {
   judgedParts,
   type LoopHandle,
   messageOf,
-  mustBeModel,
+  modelAnswers,
   partsOf,
   showValue,
 } from 'rsi-loop/kit';
@@ -53,7 +53,7 @@ export class SkillLibrary {
   #stopListening: readonly (() => void)[] = [];
 
   constructor(loop: LoopHandle, { files: folder, logs, sandbox, model, embedder, allow = {}, gate }: LibraryOptions) {
-    if (model !== undefined) mustBeModel(model);
+    if (model !== undefined) modelAnswers.mustBeModel(model);
     const { clock, report } = partsOf(loop);
     const offered = new Set<string>();
     addSkillKind(loop, (hash) => offered.has(hash));

@@ -1,5 +1,5 @@
 import type { Embedder } from 'rsi-loop';
-import { chance, comparing } from 'rsi-loop/kit';
+import { chance, comparing, mustBe, showValue } from 'rsi-loop/kit';
 import { EVERYDAY } from './everyday-words.js';
 import { requestWords } from './request-words.js';
 import type { SkillSummary } from './skill.js';
@@ -100,6 +100,8 @@ export class RetrievalIndex<Of extends Entry = SkillSummary> {
   constructor(entries: readonly Of[], embedder?: Embedder, onFailure: (error: unknown) => void = () => undefined) {
     this.#embedder = embedder;
     this.#onFailure = onFailure;
+    const areEntries = Array.isArray(entries) && entries.every((one) => typeof one.name === 'string');
+    mustBe(areEntries, 'entries', showValue(entries), 'a list of names with descriptions');
     this.#entries = entries.map((entry) => {
       const name = new Set(comparing.termsOf(entry.name.replaceAll('-', ' ')).keys());
       return {

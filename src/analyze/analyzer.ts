@@ -6,6 +6,7 @@ import type { Outcome } from '../contract/outcome.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import { lazyList } from '../lib/json-pieces.js';
+import { isWithin, mustBe } from '../lib/must-be.js';
 import type { Period } from '../lib/rank-patterns.js';
 import { TaskNames, type TaskNamesSnapshot } from '../lib/task-names.js';
 import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
@@ -67,8 +68,10 @@ export class Analyzer {
   #found: { readonly counted: number; readonly last: number; readonly patterns: readonly Pattern[] } | undefined;
 
   constructor(options: AnalyzerOptions = {}) {
+    const { windowMs = WINDOW_MS } = options;
+    mustBe(isWithin(windowMs, 1), 'windowMs', windowMs, 'milliseconds from 1');
     this.#options = options;
-    this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
+    this.#timeline = new Timeline(windowMs);
     this.#reader = new PatternReader({
       timeline: this.#timeline,
       threshold: options.recurrenceThreshold ?? RECURRENCE_THRESHOLD,

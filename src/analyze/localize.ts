@@ -4,6 +4,7 @@ import { isNoEvidence } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 import { isWithin, mustBe } from '../lib/must-be.js';
 import { binomialTail } from '../lib/statistics.js';
+import { showValue } from '../lib/text.js';
 import { chancesOf } from './cause-search.js';
 import { type Combination, combine, type Profile } from './combinations.js';
 import { type Strata, searchWithinTime } from './within-time.js';
@@ -57,6 +58,8 @@ const MIN_PER_STRETCH = 20;
  */
 export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
   const { dimensions = DIMENSIONS, isFailure = failed, usualRate } = options;
+  const areOutcomes = Array.isArray(outcomes) && outcomes.every((one) => Array.isArray(one.issues));
+  mustBe(areOutcomes, 'outcomes', showValue(outcomes), 'a list of outcomes, such as that of exportOutcomes');
   mustBe(usualRate === undefined || isWithin(usualRate, 0, 1), 'usualRate', usualRate, 'a share from 0 to 1');
   const { profiles, strata, perStretch } = count(outcomes, dimensions, isFailure);
   const combinations = combine(profiles);

@@ -17,6 +17,20 @@ export function mustBeModel(model: unknown): void {
   mustBe(isModel, 'model', showValue(model), 'a Model, such as those of rsi-loop/models');
 }
 
+/**
+ * Returns what `read` takes from a value of the host. An error of the engine, for a value of another type, becomes one that
+ * names the value.
+ * @throws LoopError `invalid-input` with the engine's error as its cause.
+ */
+export function readAs<Result>(name: string, wanted: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError)) throw cause;
+    throw new LoopError('invalid-input', `${name} cannot be read (${cause.message}): give ${wanted}`, { cause });
+  }
+}
+
 /** Returns whether a value of the host is a number from `least` to `most`. Never throws, as a comparison with a symbol would. */
 export function isWithin(value: unknown, least: number, most = Number.POSITIVE_INFINITY): boolean {
   return typeof value === 'number' && value >= least && value <= most;

@@ -1,7 +1,10 @@
+import { readAs } from './must-be.js';
 /** Returns the known name that a mistyped one most likely means; `undefined` if none is similar. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
-  const distances = names.map((name) => ({ name, edits: editDistance(wanted, name.toLowerCase()) }));
+  const distances = readAs('names', 'texts', () =>
+    names.map((name) => ({ name, edits: editDistance(wanted, name.toLowerCase()) })),
+  );
   const [nearest] = distances.sort((a, b) => a.edits - b.edits);
   return nearest && nearest.edits <= Math.max(1, Math.floor(wanted.length / 4)) ? nearest.name : undefined;
 }

@@ -1,7 +1,10 @@
+import { LoopError } from '../contract/errors.js';
 import type { Rate } from '../contract/rate.js';
 
 /** Returns a share with its Wilson score interval (Wilson 1927). If `of` is 0, returns 0 with the full range. */
 export function wilsonRate(count: number, of: number, z = 1.959964): Rate {
+  if (typeof count !== 'number' || typeof of !== 'number' || typeof z !== 'number')
+    throw new LoopError('invalid-input', 'count, of and z must be numbers');
   if (of <= 0) return { value: 0, low: 0, high: 1, of: 0 };
   const value = count / of;
   const middle = (value + (z * z) / (2 * of)) / (1 + (z * z) / of);

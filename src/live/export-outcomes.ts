@@ -1,5 +1,7 @@
+import { LoopError } from '../contract/errors.js';
 import type { Journal } from '../contract/journal.js';
 import type { Outcome } from '../contract/outcome.js';
+import { showValue } from '../lib/text.js';
 
 export interface ExportOptions {
   /** Excludes outcomes that ended before this time, in epoch milliseconds. */
@@ -17,6 +19,8 @@ export async function* exportOutcomes(
   loop: { readonly store: { readonly journal: Pick<Journal, 'read'> } },
   { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY }: ExportOptions = {},
 ): AsyncGenerator<Outcome> {
+  if (loop?.store?.journal === undefined)
+    throw new LoopError('invalid-input', `loop is ${showValue(loop)}: give an RSILoop, or an object with its store`);
   for await (const { record } of loop.store.journal.read()) {
     if (record.kind !== 'outcome') continue;
     const { outcome } = record;

@@ -1,3 +1,5 @@
+import { LoopError } from '../contract/errors.js';
+import { showValue } from '../lib/text.js';
 import { INTERNALS } from './internals.js';
 import type { LiveComponents } from './live-components.js';
 
@@ -15,7 +17,9 @@ export interface LoopHandle {
 
 /** Returns the parts of a loop. */
 export function partsOf(loop: Pick<LoopHandle, typeof INTERNALS>): LoopParts {
-  return loop[INTERNALS];
+  const parts = (loop as Partial<LoopHandle> | undefined)?.[INTERNALS];
+  if (parts === undefined) throw new LoopError('invalid-input', `loop is ${showValue(loop)}: give an RSILoop`);
+  return parts;
 }
 
 /** Returns the parts of a loop once its stored decisions have been read. Does not load the judge. */

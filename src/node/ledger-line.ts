@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerHead } from '../contract/ledger-log.js';
+import { readAs } from '../lib/must-be.js';
 import { isLedgerEntry } from './check-entry.js';
 import { isPosition } from './check-record.js';
 import { FORMAT } from './format.js';
@@ -76,7 +77,7 @@ export interface HashedEntry {
 
 /** Returns the hash of an entry in the chain, the same in every store. */
 export function entryHash(entry: HashedEntry): string {
-  return hashOf(restOf(entry));
+  return readAs('entry', 'an entry with its position and the hash before', () => hashOf(restOf(entry)));
 }
 
 function restOf({ position, previous, entry, was }: HashedEntry): string {

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { LoopError } from '../contract/errors.js';
 import type { StoredRecord } from '../contract/journal.js';
 import type { LedgerHead } from '../contract/ledger-log.js';
+import { isObject } from '../lib/is-object.js';
+import { mustBe } from '../lib/must-be.js';
+import { showValue } from '../lib/text.js';
 import { type FileSystem, machineFileSystem, writeWhole } from './file-system.js';
 import { encodeLines, type LedgerLine } from './ledger-line.js';
 import { sealFile, sealLine, sealLines, unsealedLine } from './line.js';
@@ -29,6 +32,8 @@ const MAX_FILLED = 1_000;
  * @throws LoopError `invalid-input` if the folder holds a loop.
  */
 export async function restoreFolder(path: string, content: StoreContent): Promise<void> {
+  const isContent = isObject(content) && isObject(content.records) && isObject(content.entries);
+  mustBe(isContent, 'content', showValue(content), 'the records and entries of a store');
   const fs = machineFileSystem;
   const folder = new StoreFolder(path, { fs });
   const names = await fs.readdir(folder.path).catch(() => []);
@@ -38,7 +43,10 @@ export async function restoreFolder(path: string, content: StoreContent): Promis
   await folder.prepare();
   for (const part of ['journal', 'ledger', 'head']) await fs.mkdir(folder.inside(part));
   const journal = new SegmentCopy(fs, folder.inside('journal'));
-  for await (const record of content.records) await journal.add(record);
+  for await (const record of content.records) {
+    mustBe(isObject(record) && isObject(record.record), 'records', showValue(record), 'stored records');
+    await journal.add(record);
+  }
   await journal.end();
   await writeLedger(fs, folder, content.entries);
 }

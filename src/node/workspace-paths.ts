@@ -1,4 +1,6 @@
 import { LoopError } from '../contract/errors.js';
+import { mustBe } from '../lib/must-be.js';
+import { showValue } from '../lib/text.js';
 
 const MAX_SEGMENT_BYTES = 160;
 const MAX_SEGMENTS = 8;
@@ -43,6 +45,7 @@ function pathProblem(path: unknown): string | undefined {
  * @throws LoopError `workspace-refused` if a path may not be listed.
  */
 export function checkPaths(paths: readonly string[]): readonly string[] {
+  mustBe(Array.isArray(paths), 'files', showValue(paths), 'a list of paths');
   const seen = new Set<string>();
   for (const path of paths) {
     const problem = pathProblem(path);

@@ -1,3 +1,4 @@
+import { mustBe } from '../lib/must-be.js';
 /** Functions of a test runner that the suites need. Those of vitest, jest, mocha and node:test fit. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
@@ -39,16 +40,23 @@ export interface ContractTest<Part> {
 
 /** Defines the tests of a contract that apply to such a location. */
 export function defineSuite<Part>(
-  title: string,
+  name: string,
+  contract: string,
   runner: TestRunner,
   options: PartContractOptions<Part>,
   tests: readonly ContractTest<Part>[],
 ): void {
-  runner.describe(title, () => {
+  runner.describe(titleOf(name, contract), () => {
     for (const { sentence, needs, body } of tests) {
       if (needs === undefined || options[needs]) runner.it(sentence, () => inPlace(options, body));
     }
   });
+}
+
+/** Returns the title of a suite. @throws LoopError `invalid-input` for a name that is no text. */
+export function titleOf(name: string, contract: string): string {
+  mustBe(typeof name === 'string', 'name', name, 'a text');
+  return `${name} keeps the contract of ${contract}`;
 }
 
 async function inPlace<Part>(options: PartContractOptions<Part>, body: ContractTest<Part>['body']): Promise<void> {

@@ -8,7 +8,7 @@ export function coordinationContract(
   runner: TestRunner,
   options: PartContractOptions<Coordination>,
 ): void {
-  defineSuite(`${name} keeps the contract of Coordination`, runner, options, TESTS);
+  defineSuite(name, 'Coordination', runner, options, TESTS);
 }
 
 const TESTS: readonly ContractTest<Coordination>[] = [

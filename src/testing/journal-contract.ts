@@ -6,7 +6,7 @@ import { all, range, sampleOutcome, sampleStart } from './sample-records.js';
 
 /** Defines the tests that every journal must pass. */
 export function journalContract(name: string, runner: TestRunner, options: PartContractOptions<Journal>): void {
-  defineSuite(`${name} keeps the contract of Journal`, runner, options, TESTS);
+  defineSuite(name, 'Journal', runner, options, TESTS);
 }
 
 const TESTS: readonly ContractTest<Journal>[] = [

@@ -6,7 +6,7 @@ import { all, range, sampleEntry } from './sample-records.js';
 
 /** Defines the tests that every ledger must pass. */
 export function ledgerContract(name: string, runner: TestRunner, options: PartContractOptions<LedgerLog>): void {
-  defineSuite(`${name} keeps the contract of LedgerLog`, runner, options, TESTS);
+  defineSuite(name, 'LedgerLog', runner, options, TESTS);
 }
 
 const TESTS: readonly ContractTest<LedgerLog>[] = [

@@ -4,6 +4,7 @@ import type { Model, ModelRequest } from '../contract/model.js';
 import type { ModelCall } from '../contract/model-call.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { TestRunner } from './contract-suite.js';
+import { titleOf } from './contract-suite.js';
 import type { ModelStep } from './scripted-model.js';
 
 /** One model, with controls for its behaviour. */
@@ -46,7 +47,7 @@ export function modelContract(name: string, runner: TestRunner, options: ModelCo
       }
     });
   };
-  runner.describe(`${name} keeps the contract of Model`, () => {
+  runner.describe(titleOf(name, 'Model'), () => {
     answerTests(test);
     schemaTests(test);
     failureTests(test);

@@ -4,7 +4,7 @@ import { type ContractTest, defineSuite, type PartContractOptions, type TestRunn
 
 /** Defines the tests that every store of snapshots must pass. */
 export function snapshotsContract(name: string, runner: TestRunner, options: PartContractOptions<Snapshots>): void {
-  defineSuite(`${name} keeps the contract of Snapshots`, runner, options, TESTS);
+  defineSuite(name, 'Snapshots', runner, options, TESTS);
 }
 
 const TESTS: readonly ContractTest<Snapshots>[] = [

@@ -61,7 +61,8 @@ export function storeContract(name: string, runner: TestRunner, options: StoreCo
     part(({ coordination }) => coordination),
   );
   defineSuite(
-    `${name} keeps the contract of Store`,
+    name,
+    'Store',
     runner,
     part((store) => store),
     TESTS,

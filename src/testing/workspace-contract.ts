@@ -1,6 +1,7 @@
 import type { Workspace } from '../contract/workspace.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { TestRunner } from './contract-suite.js';
+import { titleOf } from './contract-suite.js';
 
 /** A separate workspace for each test. */
 export interface WorkspacePlace {
@@ -30,7 +31,7 @@ export function workspaceContract(name: string, runner: TestRunner, options: Wor
       }
     });
   };
-  runner.describe(`${name} keeps the contract of Workspace`, () => {
+  runner.describe(titleOf(name, 'Workspace'), () => {
     contentTests(test);
     conflictTests(test);
     refusalTests(test);

@@ -2,6 +2,7 @@ import { LoopError } from '../contract/errors.js';
 import type { Arm } from '../contract/start.js';
 import type { UnitKind } from '../contract/trial.js';
 import type { ArmFigures } from '../contract/verdict.js';
+import { isWithin } from '../lib/must-be.js';
 import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
 import { type BetEnd, countsOf, type PastEnd, readEnd, refuse, type UnitWithNames } from './bet-end.js';
 import { type ArmBetOptions, type Bets, type BetsSnapshot, betsOf, setOptions } from './bets-of.js';
@@ -77,8 +78,8 @@ export class ArmBet {
 
   constructor(options: ArmBetOptions = {}, snapshot?: ArmBetSnapshot) {
     const { unit = 'task', alpha = DEFAULT_ALPHA, aim = 1 } = snapshot ?? options;
-    if (!(alpha > 0 && alpha < 1)) refuse('alpha', alpha, 'a number between 0 and 1');
-    if (!(aim > 0 && aim <= 1)) refuse('aim', aim, 'a number above 0, at most 1');
+    if (!(isWithin(alpha, 0, 1) && alpha > 0 && alpha < 1)) refuse('alpha', alpha, 'a number between 0 and 1');
+    if (!(isWithin(aim, 0, 1) && aim > 0)) refuse('aim', aim, 'a number above 0, at most 1');
     this.#unit = unit;
     this.#alpha = alpha;
     this.#aim = aim;

@@ -71,9 +71,12 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
 }
 
 /** Checks what is written to the command and to its files. */
-function checkTexts({ input, files }: SandboxSettings): void {
+function checkTexts({ input, files, environment }: SandboxSettings): void {
   // A stream throws later, outside of every call of the host, when it is given anything but text.
   if (input !== undefined && typeof input !== 'string') throw invalid(`input is ${showValue(input)}`, 'give a text');
+  for (const [name, text] of Object.entries(environment))
+    if (text !== undefined && typeof text !== 'string')
+      throw invalid(`environment.${name} is ${showValue(text)}`, 'give a text');
   if (typeof files !== 'object') throw invalid(`files is ${showValue(files)}`, 'give texts by path');
   for (const [path, text] of Object.entries(files)) {
     if (typeof text !== 'string') throw invalid(`the file ${path} is ${showValue(text)}`, 'give a text');

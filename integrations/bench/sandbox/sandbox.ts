@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { isolatedCommand, SYSTEM_PATH } from './namespaces.js';
 import { type Ended, runLimited } from './run-limited.js';
 import { type SandboxOptions, type SandboxSettings, settingsOf } from './sandbox-options.js';
@@ -56,6 +57,8 @@ export async function runSandboxed(
   options: SandboxOptions = {},
 ): Promise<SandboxResult> {
   const settings = settingsOf(options);
+  for (const [name, text] of [['command', command] as const, ...args.map((one) => ['args', one] as const)])
+    mustBe(typeof text === 'string', name, showValue(text), 'a text');
   const base = await mkdtemp(join(tmpdir(), 'rsi-sandbox-'));
   const paths = { root: join(base, 'root'), files: join(base, 'files') };
   try {

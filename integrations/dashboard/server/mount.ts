@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LoopError, SystemClock } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
+import { readHosts } from '../../http/guard.js';
 import { readSecret } from '../../http/secret.js';
 import type { ViewSource } from '../views.js';
 import { DashboardServer } from './dashboard-server.js';
@@ -56,9 +58,10 @@ interface Ports {
 export function mountViews(source: ViewSource, options: MountOptions, ports: Ports): Dashboard {
   const { prefix = '/', allowedHosts = [], clock = new SystemClock(), assets } = options;
   if (typeof prefix !== 'string' || !/^\/(?:[\w.~-]+\/)*$/.test(prefix)) {
-    const message = `prefix is ${JSON.stringify(prefix)}: give a path such as /dashboard/`;
+    const message = `prefix is ${showValue(prefix)}: give a path such as /dashboard/`;
     throw new LoopError('invalid-input', message);
   }
+  mustBe(assets === undefined || typeof assets === 'string', 'assets', showValue(assets), 'a folder');
   const token = readSecret('token', options.token);
   const given = readSecret('decisionToken', options.decisionToken);
   const isSecret = token !== undefined || given !== undefined || ports.isHarmless === true;
@@ -67,7 +70,7 @@ export function mountViews(source: ViewSource, options: MountOptions, ports: Por
     prefix,
     token,
     decisionToken: given ?? created,
-    allowedHosts: new Set(allowedHosts.map((host) => host.toLowerCase())),
+    allowedHosts: readHosts(allowedHosts),
     assets,
     clock,
     signInAdvice: (created !== undefined && ports.linkAdvice) || ENTER_TOKEN,

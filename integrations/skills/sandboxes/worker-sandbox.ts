@@ -1,4 +1,5 @@
 import type { Json } from 'rsi-loop';
+import { showValue } from 'rsi-loop/kit';
 import type { Sandbox, SandboxAnswer, SandboxLanguage, SandboxProgram, SandboxRun } from '../sandbox.js';
 import { machineNetwork, type Network } from './host/network.js';
 import { DEFAULT_MEMORY_BYTES, invalid, settingsOf } from './sandbox-settings.js';
@@ -21,7 +22,7 @@ class WorkerSandbox implements Sandbox {
   constructor(name: 'quickjs' | 'wasi', languages: readonly SandboxLanguage[], options: WorkerSandboxOptions) {
     const { workers = 2, network = machineNetwork } = options;
     if (!Number.isInteger(workers) || workers < 1 || workers > 64) {
-      throw invalid(`workers is ${String(workers)}`, 'give a whole number from 1 to 64');
+      throw invalid(`workers is ${showValue(workers)}`, 'give a whole number from 1 to 64');
     }
     this.name = name;
     this.languages = languages;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
-import { showValue } from 'rsi-loop/kit';
+import { partsOf, showValue } from 'rsi-loop/kit';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Beginnings } from './beginnings.js';
 import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './drop-files.js';
@@ -55,6 +55,7 @@ export class DropFolder {
 
   /** @throws LoopError `invalid-input` for an invalid time or size. */
   constructor(loop: RSILoop, folder: string, options: DropFolderOptions = {}) {
+    partsOf(loop); // throws unless it is one
     this.#loop = loop;
     this.folder = resolve(folder);
     this.#options = options;

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { reportProblem } from 'rsi-loop';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { createLoopHandler, type LoopRoutesOptions } from 'rsi-loop/sources/http';
 import { isLoopbackAddress } from '../../http/guard.js';
 
@@ -15,6 +16,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     logLevel: _logLevel,
     ...own
   } = options as LoopRoutesOptions & { readonly logLevel?: string };
+  mustBe(typeof app.prefix === 'string', 'prefix', showValue(app.prefix), 'a path');
   const routes = await createLoopHandler({ ...own, prefix: `${app.prefix}/` });
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     if (routes.handle(request.raw, reply.raw)) reply.hijack();

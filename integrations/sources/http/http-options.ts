@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
 import { isWithin, showValue } from 'rsi-loop/kit';
+import { readHosts } from '../../http/guard.js';
 import { readSecret } from '../../http/secret.js';
 
 /** Limits on what clients may send or hold open. */
@@ -107,7 +108,7 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
     token,
     hmacSecret,
     decisionToken: readSecret('decisionToken', options.decisionToken) ?? ownToken,
-    allowedHosts: new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase())),
+    allowedHosts: readHosts(options.allowedHosts),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(readOrigin)),
     dashboard: options.dashboard ?? false,
     limits: readLimits(options.limits ?? {}),
@@ -121,8 +122,8 @@ function readPrefix(prefix = '/'): string {
 }
 
 function readOrigin(origin: string): string {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  throw wrong('allowedOrigins', `has ${JSON.stringify(origin)}`, 'give origins such as https://dashboard.example.com');
+  if (typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin) return origin;
+  throw wrong('allowedOrigins', `has ${showValue(origin)}`, 'give origins such as https://dashboard.example.com');
 }
 
 function readLimits(limits: LoopLimits): Limits {

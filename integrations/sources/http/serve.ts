@@ -50,12 +50,13 @@ const DEFAULT_HOST = '127.0.0.1';
  */
 export async function serve(options: ServeOptions): Promise<LoopServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, connections = 1_000, closeMs = 10_000, ...rest } = options;
+  if (typeof host !== 'string') throw new LoopError('invalid-input', `host is ${showValue(host)}: give an address`);
   mustBe('port', port, 0, 65_535);
   mustBe('connections', connections, 1, 1_000_000);
   mustBe('closeMs', closeMs, 0, 3_600_000);
   const isOpen = rest.token === undefined && rest.hmacSecret === undefined;
   if (isOpen && !isLoopbackAddress(host)) {
-    const message = `host is ${typeof host === 'string' ? host : showValue(host)}, which others can reach: give a token or an hmacSecret, or listen on ${DEFAULT_HOST}`;
+    const message = `host is ${host}, which others can reach: give a token or an hmacSecret, or listen on ${DEFAULT_HOST}`;
     throw new LoopError('invalid-input', message);
   }
   const decisionToken = isOpen ? (rest.decisionToken ?? randomBytes(24).toString('hex')) : rest.decisionToken;

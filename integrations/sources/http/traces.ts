@@ -1,3 +1,4 @@
+import { LoopError } from 'rsi-loop';
 import { Problem } from '../../http/http-problem.js';
 import { outcomesOfTraces } from '../import/formats/otlp.js';
 import { TRACES, TRACES_ANSWER } from './schemas.js';
@@ -37,7 +38,7 @@ function readTraces(text: string, atMs: number): ReturnType<typeof outcomesOfTra
   try {
     return outcomesOfTraces(text, { atMs });
   } catch (error) {
-    const isJson = error instanceof TypeError;
+    const isJson = LoopError.is(error) && error.cause === undefined;
     throw new Problem(400, isJson ? error.message : 'the body is not valid JSON', {
       field: isJson ? 'resourceSpans' : '(body)',
     });

@@ -1,3 +1,4 @@
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { agentMemory } from './formats/agent-memory.js';
 import { chatRuns } from './formats/chat-runs.js';
 import { claudeCode } from './formats/claude-code.js';
@@ -42,5 +43,7 @@ export const IMPORTERS: readonly Importer[] = [
 
 /** Returns the first importer that knows the format, from the beginning of the input. */
 export function detectImporter(head: InputHead, importers: readonly Importer[] = IMPORTERS): Importer | undefined {
+  const areImporters = Array.isArray(importers) && importers.every((one) => typeof one.detect === 'function');
+  mustBe(areImporters, 'importers', showValue(importers), 'a list of importers');
   return importers.find((importer) => importer.detect(head));
 }

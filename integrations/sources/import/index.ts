@@ -1,9 +1,9 @@
 import { type JournalRecord, LoopError, type Outcome, type Store } from 'rsi-loop';
-import { erasing } from 'rsi-loop/kit';
+import { erasing, mustBe, showValue } from 'rsi-loop/kit';
 import { isAside } from '../sessions/outcomes-of.js';
 import { IdSet } from './id-set.js';
 import { type InputReading, type InputSummary, type ReadInputsOptions, readInputs } from './read-inputs.js';
-import { TranscriptPlaces } from './transcript-places.js';
+import { mustBeStore, TranscriptPlaces } from './transcript-places.js';
 
 export { detectImporter, IMPORTERS } from './detect.js';
 export { outcomesOfTraces, type TracesOptions } from './formats/otlp.js';
@@ -26,6 +26,8 @@ export type ImportSource = string | readonly string[] | AsyncIterable<Uint8Array
 export function importTraces(source: ImportSource, options: ReadInputsOptions = {}): InputReading {
   if (typeof source === 'string') return readInputs([source], options);
   if (isStream(source)) return readInputs(['-'], { ...options, stdin: source });
+  const arePaths = Array.isArray(source) && source.every((path) => typeof path === 'string');
+  mustBe(arePaths, 'source', showValue(source), 'a path, a list of paths, or a stream');
   return readInputs(source, options);
 }
 
@@ -56,6 +58,7 @@ export async function importInto(
   source: ImportSource,
   options: ReadInputsOptions & { readonly onBatch?: (result: ImportResult) => void } = {},
 ): Promise<ImportResult> {
+  mustBeStore(store);
   const lease = await store.coordination.lease('import');
   if (!lease) throw new LoopError('invalid-input', 'another import writes into this store: wait until it has ended');
   const problems = watchForLoss(store);

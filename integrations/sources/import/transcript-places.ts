@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Json, Store } from 'rsi-loop';
+import { isObject, mustBe, showValue } from 'rsi-loop/kit';
 import type { InputBatch } from './read-inputs.js';
 import { TRANSCRIPT_FORMATS } from './read-transcript.js';
 
@@ -34,9 +35,17 @@ export class TranscriptPlaces {
 }
 
 /** Returns the files that a session was imported from; none for sessions that were recorded in another way. */
-export async function filesOfSession({ snapshots }: Store, session: string): Promise<readonly string[]> {
-  const places = readPlaces((await snapshots.load(NAME))?.value);
+export async function filesOfSession(store: Store, session: string): Promise<readonly string[]> {
+  mustBeStore(store);
+  mustBe(typeof session === 'string', 'session', showValue(session), 'the id of a session');
+  const places = readPlaces((await store.snapshots.load(NAME))?.value);
   return Object.hasOwn(places, session) ? (places[session] ?? []) : [];
+}
+
+/** @throws LoopError `invalid-input` for what is not a store. */
+export function mustBeStore(store: unknown): void {
+  const isStore = isObject(store) && isObject(store.coordination) && isObject(store.snapshots);
+  mustBe(isStore, 'store', showValue(store), 'a Store, such as new FileStore(folder)');
 }
 
 function readPlaces(value: Json | undefined): Readonly<Record<string, readonly string[]>> {

@@ -1,4 +1,5 @@
-import type { Deployment } from 'rsi-loop';
+import { type Deployment, LoopError } from 'rsi-loop';
+import { readAs } from 'rsi-loop/kit';
 import { parseExact } from '../exact-json.js';
 import { idOf, isRow, nonEmptyText, numberOf, type Row, rowOf, rowsOf, timeOf } from '../import-fields.js';
 import type { Batch, InputHead } from '../importer.js';
@@ -32,13 +33,15 @@ export interface TracesOptions {
 /**
  * Returns the outcomes of one OTLP/JSON request, as `POST /v1/traces` receives it. Its other records are in `skipped`
  * and `leftOut`.
- * @throws SyntaxError if the text is invalid JSON, and TypeError if it is JSON but no export of traces.
+ * @throws LoopError `invalid-input` if the text is invalid JSON, with the error of the parser as its cause, or no export of traces.
  */
 export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: TracesOptions): Batch {
-  const request = parseExact(text);
+  const request = readAs('the text', 'valid JSON', () => parseExact(text));
   const resources = isRow(request) ? memberOf(request, 'resourceSpans', 'resource_spans') : undefined;
   const isEmpty = isRow(request) && Object.keys(request).length === 0;
-  if (!Array.isArray(resources) && !isEmpty) throw new TypeError('no traces: give {"resourceSpans": [...]}');
+  if (!Array.isArray(resources) && !isEmpty) {
+    throw new LoopError('invalid-input', 'no traces: give {"resourceSpans": [...]}');
+  }
   const found = new OutcomeCollector({ path, atMs }, otlp.name);
   const all: readonly unknown[] = Array.isArray(resources) ? resources : [];
   addSpans(
