@@ -19,6 +19,8 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const COMPARE_EVERY_MS = 24 * 3_600_000;
 /** Age after which the notes of a session that never ended are removed. */
 const LEFT_BEHIND_MS = 7 * 24 * 3_600_000;
+/** Size of a test file: more than an outcome has, so that a disk with less space counts as full. */
+const PROBE_BYTES = 4_096;
 const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
 
 /**
@@ -62,8 +64,23 @@ export class HookInbox {
   /** Writes one outcome atomically, so that readers never see half of it. */
   leave(name: string, outcome: object): void {
     const unfinished = join(this.inbox, `.${name}`);
-    writeFileSync(unfinished, JSON.stringify(outcome), { flag: 'wx', mode: 0o600 });
+    try {
+      writeFileSync(unfinished, JSON.stringify(outcome), { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      removeIfCreated(unfinished); // a full disk keeps the beginning of a file
+      throw error;
+    }
     renameSync(unfinished, join(this.inbox, `${name}.json`));
+  }
+
+  /** @throws Error unless an outcome could be written now. */
+  tryToWrite(name: string): void {
+    const probe = join(this.inbox, `.${name}.probe`);
+    try {
+      writeFileSync(probe, 'x'.repeat(PROBE_BYTES), { flag: 'wx', mode: 0o600 });
+    } finally {
+      removeIfCreated(probe);
+    }
   }
 
   /** Returns true if a collector is due, and marks it as started for the next hooks. */
@@ -110,6 +127,14 @@ export class HookInbox {
       const path = join(this.sessions, name);
       if (nowMs - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
     }
+  }
+}
+
+function removeIfCreated(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing can be removed.
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { identifyCall, type LoopFinding } from 'rsi-loop/loop-detector';
-import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
+import { adviceAnswer, loopAnswer, SILENT, showsMessage, withMessage } from '../../sources/agents/answer.js';
 import { firstText, rowOf } from '../../sources/agents/body.js';
 import type { AgentEvent, HookAnswer, HookFormat, ToolEnded } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
@@ -12,6 +12,7 @@ import { hash } from '../../sources/hash.js';
 import { timedId } from '../../sources/timed-id.js';
 import type { StudySession } from '../prove/sessions.js';
 import { isDatabase } from '../store/database.js';
+import { complain, reasonOf, unrecorded } from './complain.js';
 import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
 import { type BegunSession, type LineDemand, SessionNotes } from './session-notes.js';
@@ -42,16 +43,22 @@ export async function runHook(args: readonly string[]): Promise<void> {
       );
     const body: unknown = parse(options.body ?? readStdin());
     const event = format.read(body);
-    if (event !== undefined) answer = await new Hook(format, options).take(event, body);
+    if (event !== undefined) answer = await answerTo(event, body, new Hook(format, options), format);
   } catch (error) {
     complain(error);
   }
   writeSync(1, `${JSON.stringify(answer)}\n`);
 }
 
-function complain(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  writeSync(2, `rsi hook: ${reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300)}\n`);
+/** A session that begins without a place for its records, or without its rules, tells the person. */
+async function answerTo(event: AgentEvent, body: unknown, hook: Hook, format: HookFormat): Promise<HookAnswer> {
+  try {
+    return await hook.take(event, body);
+  } catch (error) {
+    if (event.kind !== 'session-started') throw error;
+    complain(error);
+    return withMessage(format, SILENT, `rsi: ${reasonOf(error)}`);
+  }
 }
 
 /** Returns the folder in which the agent works, as the body names it. */
@@ -87,9 +94,6 @@ function readArguments(args: readonly string[]): HookArguments {
   };
 }
 
-/** Agents that show a `systemMessage` of a hook to the person. */
-const HAS_MESSAGE: ReadonlySet<string> = new Set(['claude-code', 'codex']);
-
 class Hook {
   readonly #format: HookFormat;
   readonly #options: HookArguments;
@@ -104,7 +108,7 @@ class Hook {
   }
 
   async take(event: AgentEvent, body: unknown): Promise<HookAnswer> {
-    await this.#spool.prepare();
+    await this.#prepare(event);
     const notes = new SessionNotes(this.#spool.sessions, this.#format.source, event.session);
     switch (event.kind) {
       case 'session-started':
@@ -136,10 +140,19 @@ class Hook {
     }
   }
 
+  /** @throws Error saying that the session or the event is not recorded, and why, if nothing can be written. */
+  async #prepare({ kind }: AgentEvent): Promise<void> {
+    const isStart = kind === 'session-started';
+    try {
+      await this.#spool.prepare();
+      if (isStart) this.#spool.tryToWrite(this.#key);
+    } catch (error) {
+      throw unrecorded(isStart ? 'session' : 'event', error);
+    }
+  }
+
   #answer(body: unknown, { advice, instructions, week }: BegunSession & { readonly week?: string }): HookAnswer {
-    const answer = adviceAnswer(this.#format, body, advice, instructions);
-    // Shown to the person, and not to the agent.
-    return week === undefined ? answer : { ...answer, systemMessage: week };
+    return withMessage(this.#format, adviceAnswer(this.#format, body, advice, instructions), week);
   }
 
   /** Returns the texts for a session. A resumed or compacted session gets those it was given when it began. */
@@ -157,17 +170,19 @@ class Hook {
     const { beginSession } = await import('./begin-session.js');
     const { store } = this.#spool;
     try {
-      const isWeekly =
-        this.#options.isWeekly && HAS_MESSAGE.has(this.#format.source) && this.#spool.isTimeForWeek(this.#atMs);
+      const isWeekly = this.#options.isWeekly && showsMessage(this.#format) && this.#spool.isTimeForWeek(this.#atMs);
       const { isFrozen, week, ...begun } = await beginSession(event, store, this.#format.source, this.#atMs, isWeekly);
       const session = { ...begun, ...(await this.#study(event, notes, body, isFrozen !== true)) };
       notes.begin(session);
-      return week === undefined ? session : { ...session, week: week.replace(/[^\P{C} ]/gu, ' ') };
+      return week === undefined ? session : { ...session, week };
     } catch (error) {
       // The lines under test are not in their files: the agent needs them, even if nothing else can be read.
       const session = await this.#study(event, notes, body, false);
-      if (session?.instructions === undefined) throw error;
-      complain(error);
+      const waiting = new Error(`${reasonOf(error)}; until then, records wait in ${this.#spool.inbox}`, {
+        cause: error,
+      });
+      if (session?.instructions === undefined) throw waiting;
+      complain(waiting);
       return { atMs: this.#atMs, advice: [], ...session };
     }
   }
@@ -268,7 +283,11 @@ class Hook {
   }
 
   #leave(outcome: object, ending = ''): void {
-    this.#spool.leave(timedId(this.#atMs, this.#key + ending), outcome);
+    try {
+      this.#spool.leave(timedId(this.#atMs, this.#key + ending), outcome);
+    } catch (error) {
+      throw unrecorded('event', error);
+    }
   }
 
   #about(callId?: string): { source: string; atMs: number; unique: string } {

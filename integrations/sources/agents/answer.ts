@@ -4,6 +4,19 @@ import type { HookAnswer, HookFormat } from './event.js';
 /** Answer with no content. */
 export const SILENT: HookAnswer = {};
 
+/** Agents that show a `systemMessage` of a hook to the person. */
+const HAS_MESSAGE: ReadonlySet<string> = new Set(['claude-code', 'codex']);
+
+export function showsMessage({ source }: HookFormat): boolean {
+  return HAS_MESSAGE.has(source);
+}
+
+/** Adds a line for the person, which the agent does not get. Agents that cannot show it get the answer as it is. */
+export function withMessage(format: HookFormat, answer: HookAnswer, message: string | undefined): HookAnswer {
+  if (message === undefined || !showsMessage(format)) return answer;
+  return { ...answer, systemMessage: message.replace(/[^\P{C} ]/gu, ' ').slice(0, 500) };
+}
+
 /** Returns an answer with the rules of a session, in words for the agent, after `instructions` as they are. */
 export function adviceAnswer(
   format: HookFormat,

@@ -1,7 +1,7 @@
 import { type Clock, describeError, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { BoundedMap, results } from 'rsi-loop/kit';
 import { LoopDetector, type LoopDetectorOptions, type LoopFinding } from 'rsi-loop/loop-detector';
-import { adviceAnswer, loopAnswer, SILENT } from './answer.js';
+import { adviceAnswer, loopAnswer, SILENT, withMessage } from './answer.js';
 import { given, parsed } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
 import { codexHooks } from './codex-hook.js';
@@ -41,6 +41,10 @@ export const geminiHandler = handlerOf(geminiHooks);
 /** Returns a handler for hooks of Cursor. */
 export const cursorHandler = handlerOf(cursorHooks);
 
+/** Line for the person when a session begins while the store of the loop cannot be read. */
+const IN_MEMORY =
+  'rsi: the store cannot be read, so records of this session are in memory and end with its server; "rsi doctor" says why';
+
 export function handlerOf(format: HookFormat): OpenHandler {
   return (loop, options = {}) => {
     const sessions = new AgentSessions(loop, format.source, options);
@@ -49,7 +53,8 @@ export function handlerOf(format: HookFormat): OpenHandler {
         const event = format.read(body);
         if (event === undefined) return SILENT;
         const { advice, finding } = sessions.take(event);
-        if (event.kind === 'session-started') return adviceAnswer(format, body, advice);
+        if (event.kind === 'session-started')
+          return withMessage(format, adviceAnswer(format, body, advice), loop.hasLostStore ? IN_MEMORY : undefined);
         return loopAnswer(format, body, finding, options);
       } catch (error) {
         reportProblem(loop, 'hooks', `a hook of ${format.source} was not taken: ${String(error).slice(0, 200)}`);

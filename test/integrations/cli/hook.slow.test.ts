@@ -150,10 +150,36 @@ describe('rsi hook claude', () => {
     // A store that cannot be written, and one that cannot be read.
     writeFileSync(join(folder, 'file'), '');
     const stop = JSON.stringify({ ...SESSION, hook_event_name: 'Stop' });
-    expect(await said(stop, ['claude', '--store', join(folder, 'file', 'x')])).toMatch(/^rsi hook: ENOTDIR/);
-    writeFileSync(join(folder, 'rsi_data/store.json'), `${sealLine('"format":99,"kind":"store"}')}\n`);
-    const start = { ...SESSION, hook_event_name: 'SessionStart', source: 'startup' };
-    expect(await said(JSON.stringify(start))).toMatch(/rsi doctor/);
+    expect(await said(stop, ['claude', '--store', join(folder, 'file', 'x')])).toMatch(
+      /^rsi hook: nothing of this event is recorded: ENOTDIR/,
+    );
+  });
+
+  it('tells the person, when a session begins, that nothing is recorded, or where records wait', async () => {
+    const { folder, store, run, take, outcomes } = agent();
+    const start = JSON.stringify({ ...SESSION, hook_event_name: 'SessionStart', source: 'startup' });
+    writeFileSync(join(folder, 'file'), '');
+    const lost = await run(start, ['claude', '--store', join(folder, 'file', 'x')]);
+    expect(lost.answer).toEqual({
+      systemMessage: expect.stringMatching(/^rsi: nothing of this session is recorded: ENOTDIR/),
+    });
+    expect(lost.stderr).toMatch(/^rsi hook: nothing of this session is recorded: ENOTDIR/);
+    // Gemini shows no such line to the person.
+    expect((await run(start, ['gemini', '--store', join(folder, 'file', 'x')])).answer).toEqual({});
+
+    mkdirSync(store);
+    const format = join(store, 'store.json');
+    writeFileSync(format, `${sealLine('"format":99,"kind":"store"}')}\n`);
+    const { answer } = await run(start);
+    expect(answer.systemMessage).toMatch(
+      /^rsi: the loop in .* cannot be read: .*; until then, records wait in .*inbox$/,
+    );
+    await run(JSON.stringify({ ...SESSION, hook_event_name: 'PostToolUse', ...BASH, tool_response: 'a' }));
+    expect((await take()).code).not.toBe(0);
+    expect(readdirSync(join(store, 'hooks/inbox')).filter((name) => name.endsWith('.json'))).toHaveLength(1);
+    rmSync(format);
+    expect((await take()).code).toBe(0);
+    expect((await outcomes()).map(({ task }) => task)).toEqual(['Bash']);
   });
 
   it.runIf(existsSync('/proc/self'))(
@@ -166,7 +192,7 @@ describe('rsi hook claude', () => {
       });
       expect({ code, stdout, stderr }).toEqual({
         ...{ code: 0, stdout: '{}\n' },
-        stderr: expect.stringMatching(/^rsi hook: ENOENT.*\/proc\/nowhere/),
+        stderr: expect.stringMatching(/^rsi hook: nothing of this event is recorded: ENOENT.*\/proc\/nowhere/),
       });
     },
   );
@@ -206,7 +232,10 @@ describe('rsi hook claude', () => {
       mkdirSync(join(store, link, '..'), { recursive: true });
       symlinkSync(victim, join(store, link));
       const { answer, stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionStart' }));
-      expect([answer, stderr]).toEqual([{}, expect.stringMatching(/is a link/)]);
+      expect([answer, stderr]).toEqual([
+        { systemMessage: expect.stringMatching(/is a link/) },
+        expect.stringMatching(/is a link/),
+      ]);
       expect(readdirSync(victim, { recursive: true }).sort()).toEqual(['notes.txt', 'sessions', 'sessions/notes.txt']);
     },
   );
@@ -255,7 +284,10 @@ describe('rsi hook claude', () => {
     execFileSync('git', ['init', '-q'], { cwd: folder });
     execFileSync('git', ['add', '.'], { cwd: folder });
     const { answer, stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionEnd' }));
-    expect([answer, stderr]).toEqual([{}, expect.stringMatching(/^rsi hook: git tracks /)]);
+    expect([answer, stderr]).toEqual([
+      {},
+      expect.stringMatching(/^rsi hook: nothing of this event is recorded: git tracks /),
+    ]);
     expect(readdirSync(join(store, 'hooks/inbox'))).toEqual(['planted.json']);
   });
 

@@ -1,3 +1,4 @@
+import { RSILoop } from 'rsi-loop';
 import { claudeHandler, codexHandler, cursorHandler, geminiHandler } from 'rsi-loop/sources/agents';
 import { describe, expect, it } from 'vitest';
 import { recordingLoop } from './recorded.js';
@@ -39,6 +40,17 @@ describe('hooks of Claude Code', () => {
       error: { message: 'Exit code 2: no rule to make target', code: 'exit 2' },
     });
     expect(JSON.stringify([good, bad])).not.toMatch(/secret output|"ls"|make"/);
+  });
+
+  it('tell the person, when a session begins, that the store cannot be read and records are in memory', async () => {
+    const loop = new RSILoop({ store: '/dev/null/nowhere' });
+    loop.on('problem', () => {});
+    await loop.ready();
+    const start = { ...SESSION, hook_event_name: 'SessionStart', source: 'startup' };
+    expect(claudeHandler(loop)(start)).toEqual({ systemMessage: expect.stringMatching(/records .* are in memory/) });
+    expect(claudeHandler(loop)(claude('Stop'))).toEqual({});
+    expect(cursorHandler(loop)({ ...start, hook_event_name: 'sessionStart' })).toEqual({});
+    await loop.close();
   });
 
   it('record turns with their duration, and name the error of a turn that failed', async () => {
