@@ -64,7 +64,8 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
     },
     stop: async () => {
       await end('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      // A child that rewrites the append-only file may write on for a moment.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
     },
   };
   await server.start();
