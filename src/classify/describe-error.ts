@@ -51,5 +51,5 @@ function fillGaps(draft: Draft, { name, code, status, retryAfterMs }: Facts): vo
 /** Truncates, and replaces surrogate halves, which UTF-8 cannot encode. */
 function cut(text: string, max: number): string {
   const kept = text.length <= max ? text : `${text.slice(0, max - 1)}…`;
-  return kept.replace(/\p{Surrogate}/gu, '\ufffd');
+  return kept.toWellFormed();
 }

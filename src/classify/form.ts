@@ -14,11 +14,12 @@ export function hasForm(text: string, { line, starts, place, text: within }: For
   }
 }
 
+/** Returns whether a number stands right after a word and a colon or parenthesis: `main.py:12`, `Program.cs(12`. */
 function namesPlace(text: string): boolean {
   for (const mark of ':(') {
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
       const unit = text.charCodeAt(at + 1);
-      if (unit > 47 && unit < 58) return true;
+      if (unit > 47 && unit < 58 && text.charCodeAt(at - 1) > 47) return true;
     }
   }
   return false;

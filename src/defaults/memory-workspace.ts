@@ -28,7 +28,7 @@ export class MemoryWorkspace implements Workspace {
   }
 
   async write(path: string, text: string | undefined, after: string): Promise<WriteResult> {
-    if (text !== undefined && /\p{Surrogate}/u.test(text)) {
+    if (text?.isWellFormed() === false) {
       throw new LoopError(
         'workspace-refused',
         `${JSON.stringify(path)} cannot hold this text: it has half a character`,

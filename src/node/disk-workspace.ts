@@ -84,7 +84,7 @@ export class DiskWorkspace implements Workspace {
 
   #encode(path: string, text: string): Buffer {
     // Unpaired surrogates have no encoding in UTF-8.
-    if (/\p{Surrogate}/u.test(text)) throw refused(path, 'cannot hold this text: it has half a character in it');
+    if (!text.isWellFormed()) throw refused(path, 'cannot hold this text: it has half a character in it');
     const bytes = Buffer.from(text);
     const { maxBytes } = this.#limits;
     if (bytes.byteLength <= maxBytes) return bytes;

@@ -16,11 +16,7 @@ import { findWrapped } from './wrapped-secrets.js';
 export function redact(text: string): string {
   // Untyped programs pass values that are no text.
   if (typeof text !== 'string') return redact(showValue(text));
-  return redactBySigns(text, signsOf(text));
-}
-
-/** Redacts a text whose signs the caller has already computed. */
-export function redactBySigns(text: string, signs: number): string {
+  const signs = signsOf(text);
   if ((signs & (LONG_RUN | NAMED | VEILED)) === 0) return text;
   if ((signs & VEILED) === 0) return replace(text, findSecrets(text, signs));
   const view = plainView(text);
@@ -54,12 +50,10 @@ function findSecrets(text: string, signs: number): Span[] {
 const LONG_RUN = 1;
 /** Sign: a separator that may precede a secret, or a word of letters and digits. */
 const NAMED = 2;
-/** Sign: half of a surrogate pair, or a whole one. */
-export const SURROGATE = 4;
 /**
  * Sign: a character that may hide others, such as an escape, a terminal sequence, an invisible or look-alike character.
  */
-const VEILED = 8;
+const VEILED = 4;
 /** Minimum run of characters in a secret that is known by its shape. */
 const SHORTEST_RUN = 12;
 
@@ -78,9 +72,9 @@ const KINDS = 10;
 const kinds = /* @__PURE__ */ kindsOfCharacters();
 
 /** Steps that a pair of characters causes, besides its signs: a run ends, or becomes one longer. */
-const RESET = 16;
-const COUNT = 32;
-const SIGNS = 15;
+const RESET = 8;
+const COUNT = 16;
+const SIGNS = 7;
 const steps = /* @__PURE__ */ stepsOfPairs();
 
 /** Returns the signs of a text in one pass, without allocating; 0 means that no rule can match. */
@@ -95,7 +89,7 @@ export function signsOf(text: string): number {
     signs |= step;
     if (step & RESET) run = 0;
     if (step & COUNT && ++run === SHORTEST_RUN) signs |= LONG_RUN;
-    if (code >= 128) signs |= signsOfWide(code);
+    if (code >= 128 && isVeil(code)) signs |= VEILED;
     last = kind;
   }
   return signs & SIGNS;
@@ -121,11 +115,6 @@ function stepsOfPairs(): Uint8Array {
     put(VEIL, RESET | VEILED);
   }
   return table;
-}
-
-function signsOfWide(code: number): number {
-  const surrogate = code >= 0xd800 && code <= 0xdfff ? SURROGATE : 0;
-  return isVeil(code) ? surrogate | VEILED : surrogate;
 }
 
 /**

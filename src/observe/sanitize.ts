@@ -1,6 +1,6 @@
 import { DEPLOYMENT_KEYS, type Deployment } from '../contract/deployment.js';
 import type { Json, JsonObject } from '../contract/json.js';
-import { redact, redactBySigns, SURROGATE, signsOf } from './redact.js';
+import { redact } from './redact.js';
 import { type SecretName, secretName } from './secret-names.js';
 
 /** Maximum lengths of stored texts, in UTF-16 units. */
@@ -38,10 +38,7 @@ export function sanitizeDeployment(deployment: Deployment): Deployment {
 }
 
 function keepWindow(text: string): string {
-  const signs = signsOf(text);
-  if (signs === 0) return text;
-  const kept = redactBySigns(text, signs);
-  return signs & SURROGATE ? kept.replace(/\p{Surrogate}/gu, '\ufffd') : kept;
+  return redact(text).toWellFormed();
 }
 
 function copy(text: string): string {

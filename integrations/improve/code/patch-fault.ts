@@ -68,7 +68,7 @@ function textFault(text: unknown): string | undefined {
   if (text === null) return undefined;
   if (typeof text !== 'string') return 'has neither a text nor null';
   if (text.length > LONGEST) return `has ${text.length} characters of at most ${LONGEST}`;
-  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) return 'is not a text';
+  if (text.includes('\0') || !text.isWellFormed()) return 'is not a text';
   return DIRECTION.test(text) ? 'has a character that changes the direction of text' : undefined;
 }
 
