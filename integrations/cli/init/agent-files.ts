@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolder } from 'rsi-loop/node';
 import { addHooks } from '../install/claude-settings.js';
 import { inFile } from '../install/in-file.js';
 import { addEntries } from '../install/settings-entries.js';
@@ -35,7 +37,10 @@ const CURSOR_EVENTS = [
 
 /** Files by agent. The hooks of Claude Code have a step of their own, because their settings have three places. */
 const FILES: Readonly<Partial<Record<AgentFound['name'], readonly AgentFile[]>>> = {
-  claude: [{ path: ['.mcp.json'], why: 'Claude Code can read the loop over MCP', change: addServer }],
+  claude: [
+    { path: ['.mcp.json'], why: 'Claude Code can read the loop over MCP', change: addServer },
+    skillIn('.claude', 'Claude Code'),
+  ],
   codex: [
     {
       path: ['.codex', 'hooks.json'],
@@ -43,6 +48,7 @@ const FILES: Readonly<Partial<Record<AgentFound['name'], readonly AgentFile[]>>>
       change: (text = '{}', about) => addHooks(text, hookOf('codex', about), CODEX_EVENTS).text,
     },
     { path: ['.codex', 'config.toml'], why: 'Codex can read the loop over MCP', change: addTomlServer },
+    skillIn('.agents', 'Codex'),
   ],
   cursor: [
     {
@@ -51,8 +57,19 @@ const FILES: Readonly<Partial<Record<AgentFound['name'], readonly AgentFile[]>>>
       change: (text = '{ "version": 1 }', about) => addCursorHooks(text, hookOf('cursor', about)),
     },
     { path: ['.cursor', 'mcp.json'], why: 'Cursor can read the loop over MCP', change: addServer },
+    skillIn('.cursor', 'Cursor'),
   ],
 };
+
+/** Returns the file of the skill for one agent. A file that is there is left alone: the user may have changed its words. */
+function skillIn(folder: string, title: string): AgentFile {
+  return {
+    path: [folder, 'skills', 'rsi', 'SKILL.md'],
+    why: `${title} learns to read the loop and to judge a fix`,
+    change: (text) =>
+      text ?? readFileSync(packageFolder('integrations', 'plugin', 'skills', 'rsi', 'SKILL.md'), 'utf8'),
+  };
+}
 
 /** Returns the files to change for the agents that were found, each as a step that can fail without the others. */
 export function agentSteps(
@@ -68,7 +85,7 @@ export function agentSteps(
       if (after === before) return undefined;
       return {
         path,
-        after: before === undefined ? `${after}\n` : after,
+        after: before === undefined ? `${after.trimEnd()}\n` : after,
         why: file.why,
         ...(before !== undefined && { before }),
       };

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, linkPackageFolder } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));
@@ -85,10 +85,7 @@ describe('rsi bench', () => {
 
   it('names the problems that ship with the package in a folder without benchmarks', async () => {
     const cwd = mkdtempSync(join(folder, 'empty-'));
-    const home = join(folder, 'node_modules', 'rsi-loop');
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop"}');
-    symlinkSync(resolve(import.meta.dirname, '../../../benchmarks'), join(home, 'benchmarks'), 'junction');
+    linkPackageFolder(folder, 'benchmarks');
     const { code, stdout, stderr } = await runCommand([command, 'bench', 'list'], { cwd, env: {} });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const text = stdout.replaceAll('\n', ' ');

@@ -37,6 +37,14 @@ export async function buildSandbox(folder: string): Promise<void> {
   symlinkSync(join(root, 'node_modules', '@jitl'), join(modules, '@jitl'), 'junction');
 }
 
+/** Puts a folder of this package where a command built in `folder` finds it. */
+export function linkPackageFolder(folder: string, ...names: readonly string[]): void {
+  const home = join(folder, 'node_modules', 'rsi-loop');
+  mkdirSync(join(home, ...names.slice(0, -1)), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop"}');
+  symlinkSync(resolve(import.meta.dirname, '../../..', ...names), join(home, ...names), 'junction');
+}
+
 /** Writes a page of the dashboard without a script where a command built in `folder` finds it: in the package. */
 export function writePage(folder: string): void {
   const home = join(folder, 'node_modules', 'rsi-loop');

@@ -15,13 +15,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { columns } from '../../../integrations/cli/terminal/terminal-text.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, linkPackageFolder } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 const built = mkdtempSync(join(tmpdir(), 'rsi-init-command-'));
 let command = '';
 beforeAll(async () => {
   command = await buildCommand(built);
+  linkPackageFolder(built, 'integrations', 'plugin');
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
@@ -83,6 +84,8 @@ describe('rsi init', () => {
     ]);
     const codex = JSON.parse(read('.codex/hooks.json')).hooks;
     expect(codex.SessionStart[0].hooks[0].command).toContain('hook codex --store');
+    for (const folder of ['.claude', '.agents', '.cursor'])
+      expect(read(`${folder}/skills/rsi/SKILL.md`)).toMatch(/^---\nname: rsi\ndescription: /);
     const after = files();
     expect((await rsi('init', '--yes')).code).toBe(0);
     expect(files(), 'the second run changes nothing').toEqual(after);
@@ -122,7 +125,7 @@ describe('rsi init', () => {
     const before = files();
     const { code, stdout, stderr } = await rsi('init');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    for (const step of ['1. create rsi.config.mjs', '2. change .claude/settings.local.json', '4. change .gitignore'])
+    for (const step of ['1. create rsi.config.mjs', '2. change .claude/settings.local.json', '5. change .gitignore'])
       expect(stdout).toContain(step);
     expect(stdout).toMatch(/AI SDK +ai \^5\.0\.0\n +OpenAI +openai \^6\n +rules +AGENTS\.md/);
     expect(stdout).toContain('Nothing was written: "npx rsi init --yes" does it.');
@@ -261,6 +264,7 @@ describe('rsi init', () => {
       'create rsi.config.mjs',
       'change .claude/settings.local.json',
       'create .mcp.json',
+      'create .claude/skills/rsi/SKILL.md',
       'change .gitignore',
     ]);
     expect(existsSync(join(project, 'rsi.config.mjs'))).toBe(false);
@@ -268,7 +272,7 @@ describe('rsi init', () => {
     expect(JSON.parse((await rsi('init', '--json', '--undo')).stdout)).toEqual({
       format: 'rsi-init-undo/1',
       restored: ['.claude/settings.local.json', '.gitignore'],
-      removed: ['rsi.config.mjs', '.mcp.json'],
+      removed: ['rsi.config.mjs', '.mcp.json', '.claude/skills/rsi/SKILL.md'],
       refused: [],
     });
   });
