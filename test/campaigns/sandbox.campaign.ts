@@ -18,7 +18,7 @@ import { TEXT_ESCAPES, type TextEscape } from '../contracts/sandbox/text-escapes
 import { wasiEscapes } from '../contracts/sandbox/wasi-escapes.js';
 import { FORWARD, hostRequests } from '../contracts/sandbox/wasi-host-escapes.js';
 import { wasiLimits } from '../contracts/sandbox/wasi-limits.js';
-import { HostWatch } from './sandbox/host-watch.js';
+import { HostWatch, withoutLag } from './sandbox/host-watch.js';
 
 /** Program with the check of its answer. */
 interface Tried {
@@ -30,6 +30,7 @@ interface Tried {
 }
 
 const LATE_MS = 500;
+const SEEN = 'it saw the secret';
 const place = await new Place().start();
 const big = join(place.base, 'big-folder');
 mkdirSync(big);
@@ -101,11 +102,22 @@ async function tryAll(sandbox: Sandbox, list: readonly Tried[]): Promise<boolean
   const watch = new HostWatch();
   let escaped = 0;
   for (const { name, program, input, options, problem } of list) {
-    const { value: answer, times } = await watch.during(() => sandbox.run(program, input, options ?? {}));
-    const found = JSON.stringify(answer).includes(SECRET) ? 'it saw the secret' : problem(answer);
+    const { found, lateMs } = await withoutLag(
+      async () => {
+        const { value: answer, times } = await watch.during(() => sandbox.run(program, input, options ?? {}));
+        const lateMs = answer.durationMs - times.waitedMs - (options?.limits?.timeMs ?? 5_000);
+        return {
+          answer,
+          found: JSON.stringify(answer).includes(SECRET) ? SEEN : problem(answer),
+          lateMs,
+        };
+      },
+      // Of two processors that others use, a program may not get enough before its limit. One that is wrong is so each time.
+      ({ answer, found, lateMs }) => found !== SEEN && (lateMs > LATE_MS || (found !== undefined && isTimeout(answer))),
+    );
     if (found !== undefined) console.log(`  ${sandbox.name}, ${name}: ${found}`);
     escaped += Number(found !== undefined);
-    watch.noteLate(answer.durationMs - times.waitedMs - (options?.limits?.timeMs ?? 5_000));
+    watch.noteLate(lateMs);
   }
   await sandbox.close();
   const { latestMs, busyMs, blockedMs, memoryMb, descriptors, processes } = watch.figures();
@@ -113,6 +125,10 @@ async function tryAll(sandbox: Sandbox, list: readonly Tried[]): Promise<boolean
     `${sandbox.name}: ${list.length} programs, ${escaped} escaped or ended in another way, limits at most ${Math.max(0, latestMs).toFixed(0)} ms late; host: loop busy ${busyMs.toFixed(0)} ms, blocked ${blockedMs.toFixed(0)} ms, memory +${memoryMb.toFixed(0)} MB, ${descriptors} files and ${processes} processes left`,
   );
   return escaped > 0 || latestMs > LATE_MS || processes > 0;
+}
+
+function isTimeout(answer: SandboxAnswer): boolean {
+  return answer.kind === 'failed' && answer.reason === 'timeout';
 }
 
 function languageOf(each: Escape | TextEscape): SandboxLanguage {
