@@ -58,6 +58,10 @@ export class FileLedger implements LedgerLog {
       if (end !== undefined && end.length > this.#known.length) this.#known = end;
     } else if (kept) {
       this.#fault ??= compareHeads(kept, this.#known.length, () => hashAtKept);
+    } else if (known.length === 0 && this.#known.length > 1 && (await this.keptHead()) === undefined) {
+      // A process that is killed at its first entry leaves none. Another one may replace the head at this moment.
+      const message = `${this.#heads.path(HEAD, this.#known.length)}: the head of the ledger is missing: run "rsi doctor"`;
+      this.#folder.reportOnce({ kind: 'damaged', message });
     }
     const fault = this.#fault ?? this.#chain.unexplained()[0];
     return fault === undefined ? this.#known : { ...this.#known, broken: this.#tellBroken(fault) };

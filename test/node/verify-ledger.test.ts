@@ -87,6 +87,22 @@ describe('verifyLedger', () => {
     expect(await kinds(folder)).toEqual(['no-head']);
   });
 
+  it('is not needed to learn of it: a store that reads a ledger without its head says so, once', async () => {
+    const { folder } = await ledgerFolder();
+    const told = async () => {
+      const store = new FileStore(folder);
+      const messages: string[] = [];
+      store.onProblem(({ message }) => messages.push(message));
+      await store.ledger.head();
+      await store.ledger.head();
+      await store.close();
+      return messages;
+    };
+    expect(await told()).toEqual([]);
+    rmSync(join(folder, 'head'), { recursive: true });
+    expect(await told()).toEqual([expect.stringMatching(/the head of the ledger is missing: run "rsi doctor"/)]);
+  });
+
   it('reads a ledger of several parts, one of them written as one file', async () => {
     const folder = testFolder();
     const store = new FileStore(folder, { ledgerPartFiles: 4 });

@@ -1,7 +1,7 @@
 import { RSILoop, type Store, SystemClock } from 'rsi-loop';
-import { canonical } from 'rsi-loop/kit';
+import { canonical, isObject } from 'rsi-loop/kit';
 import type { StoreCheck } from 'rsi-loop/node';
-import { whole } from '../../reports/words/numbers.js';
+import { counted, whole } from '../../reports/words/numbers.js';
 import { whenRebuilt } from '../store/open-loop.js';
 
 /** Most records that are replayed. More would take minutes. */
@@ -12,6 +12,8 @@ const MOST_RECORDS = 200_000;
  * same. Changes nothing.
  */
 export async function checkReplay(store: Store): Promise<StoreCheck> {
+  const lost = await entriesLost(store);
+  if (lost !== undefined) return lost;
   const why = await whyNotCompared(store);
   if (why !== undefined) return { name: 'replay', ok: true, found: `not compared: ${why}` };
   const clock = new StoppedClock(Date.now());
@@ -22,6 +24,18 @@ export async function checkReplay(store: Store): Promise<StoreCheck> {
   }
   const found = `${different.join(' and ')} in the saved state differ from what records and decisions give`;
   const advice = 'end the processes of the loop and delete the folder state/, or the table snapshot: it is built again';
+  return { name: 'replay', ok: false, found, advice };
+}
+
+/** Returns the finding of a ledger that is shorter than the saved state, which contains its entries. */
+async function entriesLost({ ledger, snapshots }: Store): Promise<StoreCheck | undefined> {
+  const saved = (await snapshots.load('loop'))?.value;
+  const known = isObject(saved) && typeof saved.entries === 'number' ? saved.entries : 0;
+  const { length } = await ledger.head();
+  if (known <= length) return undefined;
+  const found = `the saved state contains ${counted(known, 'entry', 'entries')} of the ledger, which has ${whole(length)}`;
+  const advice =
+    'restore ledger/ and head/, or the table ledger, from a backup: all decisions and verdicts are in them';
   return { name: 'replay', ok: false, found, advice };
 }
 

@@ -36,14 +36,20 @@ export async function migrate(
   }
 }
 
-/** Returns the version of a schema; 0 if it holds no loop. */
+/**
+ * Returns the version of a schema; 0 if it holds no loop.
+ * @throws LoopError `store-failed` if the schema names a version that no release has.
+ */
 export async function versionOf(query: Query, schema: string): Promise<number> {
   // Read as rows: functions such as to_regclass answer from a cache that may be older than a lock just acquired.
   const sql = `select 1 from pg_catalog.pg_class join pg_catalog.pg_namespace as space on space.oid = relnamespace
     where nspname = $1 and relname = 'meta'`;
   if ((await query(sql, [schema])).length === 0) return 0;
   const [meta] = await query<{ version: number }>(`select version from ${schema}.meta`);
-  return meta?.version ?? 0;
+  const version = meta?.version ?? 'none';
+  if (typeof version === 'number' && version >= 1) return version;
+  const advice = 'restore the schema from a backup, or name another one';
+  throw new LoopError('store-failed', `schema ${schema} names the version ${version}, which no release has: ${advice}`);
 }
 
 /** Applies the migrations that a schema lacks, on one connection. */

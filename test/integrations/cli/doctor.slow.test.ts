@@ -287,6 +287,16 @@ describe('what needs attention', () => {
     expect(await found()).toMatchObject({ ok: true, found: 'not compared: no state is saved' });
   });
 
+  it('is a deleted ledger of a loop that began no trial: the saved state still counts its entries', async () => {
+    const at = copyOf('without-ledger');
+    for (const part of ['ledger', 'head']) rmSync(join(at, part), { recursive: true });
+    const { code, stdout } = await rsi('--store', at);
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /saved state contains \d+ entries of the ledger, which has 0 → restore ledger/,
+    );
+  });
+
   it('is a signed decision that was changed; others are shown with their keys by explain and doctor', async () => {
     const [at, key] = [copyOf('signed'), join(folder, 'key.pem')];
     writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -115,6 +115,10 @@ describe.skipIf(why)(`a PostgreSQL store${why ? ` (${why})` : ''} names the sett
     await admin.query(`update ${schema}.meta set version = 99`);
     expect(await sentenceOf({ url: server.url, schema })).toContain('install a newer version of rsi-loop');
     await expect(migrate({ url: server.url, schema })).rejects.toThrow('install a newer version of rsi-loop');
+    await admin.query(`update ${schema}.meta set version = 0`);
+    const unknown = `schema ${schema} names the version 0, which no release has: restore the schema from a backup`;
+    expect(await sentenceOf({ url: server.url, schema })).toContain(unknown);
+    await expect(migrate({ url: server.url, schema })).rejects.toThrow(unknown);
     const plain = await startPostgres();
     expect(await sentenceOf({ url: plain.url, ssl: true })).toContain('remove ssl, or sslmode from url');
     await plain.stop();
