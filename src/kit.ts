@@ -148,7 +148,7 @@ export type { ModelHealth, ModelMessage, ModelMode, ModelRole } from './contract
 export type { ModelCall } from './contract/model-call.js';
 export type { RootCauseFinding } from './contract/pattern.js';
 export type { AtMost } from './contract/task-statistics.js';
-export type { ArmFigures, Placebo, TrialPoint } from './contract/verdict.js';
+export type { ArmFigures, KindFigures, Placebo, TrialPoint } from './contract/verdict.js';
 export type { CauseShare } from './judge/root-causes.js';
 /** Adds a value to the group of its key. */
 export { addTo } from './lib/add-to.js';

@@ -8,12 +8,14 @@ export interface ArmFigures {
   readonly failures: number;
 }
 
-/** Counts of one kind of task. */
+/** Counts of one kind of task, from the first task of a second kind on. */
 export interface KindFigures {
-  /** The kind, e.g. `{ 'feature.language': 'de' }`. */
+  /** The kind, e.g. `{ model: 'haiku-4.5' }` or `{ 'feature.language': 'de' }`. */
   readonly scope: Scope;
   readonly fix: ArmFigures;
   readonly control: ArmFigures;
+  /** Guard that excludes the kind if the fix harms it: evidence of harm, and what it needs. None in trials of sessions. */
+  readonly guard?: { readonly eHarm: number; readonly needed: number; readonly isExcluded: boolean };
 }
 
 /** Current state of a trial. The `e` values are e-values, which start at 1. */
@@ -52,7 +54,7 @@ export interface TrialFigures {
   /** Average extra duration of a task in the fix arm, and its extra cost, compared with control; only if known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;
-  /** For tasks with features: counts for each value of a feature that has several, while it is not excluded. */
+  /** Counts for each model, tool, source, agent, version and feature, if there are several. */
   readonly kinds?: readonly KindFigures[];
   /** For rules. Includes sessions since the verdict, as long as some sessions do not get the rule. */
   readonly counters?: RuleCounters;

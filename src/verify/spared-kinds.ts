@@ -22,18 +22,21 @@ export class SparedKinds {
   readonly #subgroups: Subgroups;
   /** Excluded kinds of task after the confirmation. */
   readonly #explored: Explored;
+  readonly #unit: Trial['unit'];
 
   constructor(unit: Trial['unit'], snapshot?: SparedKindsSnapshot) {
+    this.#unit = unit;
     this.#subgroups = new Subgroups(unit === 'task', snapshot?.subgroups);
     this.#explored = new Explored(snapshot?.explored);
   }
 
   get isInDoubt(): boolean {
-    return this.#subgroups.isInDoubt;
+    return this.#unit !== 'session' && this.#subgroups.isInDoubt;
   }
 
   get figures(): readonly KindFigures[] {
-    return this.#subgroups.figures;
+    const { figures } = this.#subgroups;
+    return this.#unit === 'session' ? figures.map(({ guard: _, ...counts }) => counts) : figures;
   }
 
   /** Returns the kinds of single tasks that do not show yet whether the fix helps them. */
@@ -70,9 +73,9 @@ export class SparedKinds {
 
   /** Bets on the tasks of a unit. Returns a kind that the fix harms or does not help. */
   harmed(unit: Unit, trial: Trial): Misfit {
-    if (trial.unit === 'session') return undefined;
-    this.#subgroups.bet(unit);
-    return canSpare(trial) ? this.#subgroups.harmed() : undefined;
+    const isSession = trial.unit === 'session';
+    this.#subgroups.bet(unit, isSession);
+    return !isSession && canSpare(trial) ? this.#subgroups.harmed() : undefined;
   }
 
   /** Returns the worst kind if the fix fails overall but helps another kind. */

@@ -79,23 +79,23 @@ export class Subgroups {
     }
   }
 
-  /** Bets on the tasks of one unit, separately per value. */
-  bet({ arm, share, tasks }: Unit): void {
+  /** Bets on the tasks of one unit, separately per value; only counts them with `isCounted`. */
+  bet({ arm, share, tasks }: Unit, isCounted = false): void {
     for (const dimension of this.#dimensionsOf(tasks)) {
       const known = this.#values.get(dimension);
       const first = valueIn(tasks[0]?.scope, dimension);
       // Fast path: usually a single task without a value, or with the only value seen so far.
       if (tasks.length === 1 && (first === undefined || (known?.size === 1 && known.has(first)))) continue;
       for (const [value, count] of countByValue(tasks, dimension)) {
-        this.#betOn(dimension, value, { arm, share, ...count });
+        this.#betOn(dimension, value, { arm, share: isCounted ? 1 : share, ...count });
       }
     }
   }
 
   /** Returns a value that the fix harms or does not help, with enough evidence. */
   harmed(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
-    return this.#find((one, index, feature) => {
-      const weight = (index + 1) * (index + 2) * Math.max(1, feature * (feature + 1));
+    return this.#find((one, weight, dimension) => {
+      if (one.isSpared || isUntagged(dimension, one)) return undefined;
       if (one.bets.harm.reaches(Math.log(HARM_NEEDED * weight))) return 'harm';
       return one.bets.logNone >= Math.log(NONE_NEEDED * weight) ? 'no-effect' : undefined;
     });
@@ -169,13 +169,15 @@ export class Subgroups {
     return undefined;
   }
 
-  /** Counts of both arms for each value of a feature that has several. */
+  /** Counts of both arms for each value of a dimension that has several, with its guard. */
   get figures(): readonly KindFigures[] {
-    return [...this.#values].flatMap(([dimension, values]) =>
-      isFeature(dimension) && values.size > 1
-        ? [...values.values()].map(({ value, counts }) => ({ scope: { [dimension]: value }, ...counts.snapshot() }))
-        : [],
-    );
+    const found: KindFigures[] = [];
+    this.#find((one, weight, dimension) => {
+      const guard = { eHarm: one.bets.harm.value, needed: HARM_NEEDED * weight, isExcluded: one.isSpared };
+      found.push({ scope: { [dimension]: one.value }, ...one.counts.snapshot(), guard });
+      return undefined;
+    });
+    return found;
   }
 
   /** Follows which kinds of tasks are excluded from the trial. One that returns is judged from the start. */
@@ -228,9 +230,9 @@ export class Subgroups {
     one.bets.learn(unit);
   }
 
-  /** @param judge Gets the position of the value in its dimension from 0, and of the feature from 1; 0 if it is none. */
+  /** @param judge Gets a value, how many times the evidence for harm it needs, and its dimension. */
   #find<Found extends string>(
-    judge: (one: Value, index: number, feature: number) => Found | undefined,
+    judge: (one: Value, weight: number, dimension: Dimension) => Found | undefined,
   ): { readonly scope: Scope; readonly why: Found } | undefined {
     let features = 0;
     for (const [dimension, values] of this.#values) {
@@ -238,10 +240,9 @@ export class Subgroups {
       const feature = isFeature(dimension) ? ++features : 0;
       let index = 0;
       for (const one of values.values()) {
-        const why = one.isSpared || isUntagged(dimension, one) ? undefined : judge(one, index, feature);
         index++;
-        if (why === undefined) continue;
-        return { scope: { [dimension]: one.value }, why };
+        const why = judge(one, index * (index + 1) * Math.max(1, feature * (feature + 1)), dimension);
+        if (why !== undefined) return { scope: { [dimension]: one.value }, why };
       }
     }
     return undefined;

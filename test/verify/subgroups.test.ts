@@ -49,6 +49,19 @@ describe('harm per model', () => {
   });
 });
 
+describe('the figures of a trial', () => {
+  it('show each model with both arms, its evidence of harm, and whether it was left out', () => {
+    const kinds = lives({ a: 0.2, b: 3 })[0]?.verifier.figures('simulated' as FixId)?.kinds ?? [];
+    expect(kinds.map(({ scope }) => scope.model).sort()).toEqual(['a', 'b']);
+    const [a, b] = ['a', 'b'].map((model) => kinds.find(({ scope }) => scope.model === model));
+    expect(a?.guard).toMatchObject({ isExcluded: false });
+    expect(a?.guard?.eHarm).toBeLessThan(1);
+    expect(b?.guard).toMatchObject({ isExcluded: true });
+    expect(b?.fix.failures).toBeGreaterThan(0);
+    expect(kinds.map(({ guard }) => guard?.needed)).toEqual([40, 120]);
+  });
+});
+
 describe('a model that few tasks use', () => {
   /** Confirms within some hundred tasks, of which the rare model has one in ten. */
   const rare = (times: number, run: number) => {

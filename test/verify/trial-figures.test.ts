@@ -75,6 +75,20 @@ describe('the counters of a rule', () => {
   });
 });
 
+describe('a trial of sessions', () => {
+  it('counts each model without a guard, as the bet is on whole sessions', () => {
+    const lab = trialWith(trialOf({ unit: 'session' }));
+    for (const [index, model] of ['a', 'b', 'a', 'b', 'b'].entries()) {
+      lab.add({ arm: evenly(index), unit: `s${index}`, failed: index === 1, scope: { task: 'ask', model } });
+    }
+    lab.advance(T0 + 26 * HOUR_MS);
+    expect(lab.running.figures().kinds).toEqual([
+      { scope: { model: 'a' }, fix: { units: 2, tasks: 2, failures: 0 }, control: { units: 0, tasks: 0, failures: 0 } },
+      { scope: { model: 'b' }, fix: { units: 1, tasks: 1, failures: 0 }, control: { units: 2, tasks: 2, failures: 1 } },
+    ]);
+  });
+});
+
 describe('a trial of tasks that meet a trigger', () => {
   it('bets on those alone, and shows how all of them went', () => {
     const lab = trialWith({ ...trialOf(), trigger: { failedWith: ['network'] } });

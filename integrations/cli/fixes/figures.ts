@@ -1,7 +1,7 @@
 import type { Explanation, Scope, TrialFigures, UnitKind } from 'rsi-loop';
 import type { ArmFigures } from 'rsi-loop/kit';
 import { digits, dollars, duration, evidence, percent, whole } from '../../reports/words/numbers.js';
-import { armsWords, guardWords, sideWords } from '../../reports/words/sentences.js';
+import { armsWords, guardWords, kindGuardWords, sideWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
 import { beside } from '../terminal/page.js';
 import { columns, cut, padEnd, padStart, plain, wrap } from '../terminal/terminal-text.js';
@@ -45,15 +45,19 @@ export function figureLines(
   return ['', paint('dim', head), ...arms, ...kindLines(shown, paint), ...(rows.length > 0 ? [''] : []), ...explained];
 }
 
-/** Renders the failures of each kind of task, with the fix and without. */
+/** Renders the failures of each kind of task, with the fix and without, and how the guard of the kind sees it. */
 function kindLines({ kinds = [] }: TrialFigures, paint: Look['paint']): string[] {
   if (kinds.length === 0) return [];
-  const rows = kinds.map(({ scope, fix, control }) => ({ name: kindName(scope), cells: [fix, control].map(failedOf) }));
+  const rows = kinds.map(({ scope, fix, control, guard }) => ({
+    name: kindName(scope),
+    cells: [fix, control].map(failedOf),
+    seen: guard === undefined ? '' : `   ${kindGuardWords(guard)}`,
+  }));
   const wide = Math.min(MAX_KIND, Math.max(FIGURE, ...rows.map(({ name }) => columns(name) + 1)));
   const line = (name: string, cells: readonly string[]) =>
     padEnd(cut(name, wide - 1), wide) + cells.map((cell) => padStart(cell, CELL + 4)).join('');
   const head = paint('dim', line('failed tasks', ['with', 'without']));
-  return ['', head, ...rows.map(({ name, cells }) => line(name, cells))];
+  return ['', head, ...rows.map(({ name, cells, seen }) => line(name, cells) + paint('dim', seen))];
 }
 
 function kindName(scope: Scope): string {

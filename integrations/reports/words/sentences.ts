@@ -1,5 +1,5 @@
 import type { Fix, HealthScore, Issue, Rate, Scope, TrialFigures, Verdict, Where } from 'rsi-loop';
-import type { Placebo } from 'rsi-loop/kit';
+import type { KindFigures, Placebo } from 'rsi-loop/kit';
 import {
   counted,
   duration,
@@ -183,6 +183,11 @@ const GUARDS: Readonly<Record<string, string>> = {
 /** Describes what a guard measures: `tasks take longer`. */
 export function guardWords(guard: string): string {
   return GUARDS[guard] ?? guard;
+}
+
+/** Describes how far the guard of a kind of task is from leaving it out: `harm 0.30 of 40`. */
+export function kindGuardWords({ eHarm, needed, isExcluded }: NonNullable<KindFigures['guard']>): string {
+  return isExcluded ? 'left out of the fix' : `harm ${evidence(eHarm)} of ${whole(needed)}`;
 }
 
 /** Describes a trial that ended without a verdict, as the end of a sentence that begins with the fix. */

@@ -67,6 +67,20 @@ describe('figures of a confirmed fix', () => {
     expect(sideTexts(FIGURES)).toEqual([]);
   });
 
+  it('say of each model how both arms fare and how near its guard is to leaving it out', () => {
+    const kind = (model: string, eHarm: number, isExcluded: boolean) => ({
+      ...{ scope: { model }, fix: arm(30, 1), control: arm(30, 8), guard: { eHarm, needed: 40, isExcluded } },
+    });
+    const figures = { ...FIGURES, kinds: [kind('haiku', 0.3, false), kind('opus', 55, true)] };
+    const explanation: Explanation = { fix: confirmed('task'), description, history: [], lessons: [], figures };
+    const fix = { ...explanation.fix, trial: undefined, verdict: undefined } as unknown as Fix;
+    const text = figureLines({ ...explanation, fix }, look, false)
+      .join('\n')
+      .replace(/ +/g, ' ');
+    expect(text).toContain('model haiku 1 of 30 8 of 30 harm 0.30 of 40');
+    expect(text).toContain('model opus 1 of 30 8 of 30 left out of the fix');
+  });
+
   it('stand in the list beside the proof, with the models that were left out', () => {
     const fix = confirmed('session'); // a change of settings
     const fixes = [

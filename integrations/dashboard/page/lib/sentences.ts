@@ -1,4 +1,5 @@
 import type { Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
+import type { KindFigures } from 'rsi-loop/kit';
 import * as words from '../../../reports/words/sentences.js';
 import type { FixRow, TrialRow } from '../../fix-views.js';
 import { tight } from './format.js';
@@ -51,6 +52,11 @@ export function progressText(figures: TrialFigures): string {
 /** Returns how other tasks fare under a trial, one sentence each; none before a task shows it. */
 export function sideTexts(figures: TrialFigures): readonly string[] {
   return words.sideWords(figures).map((side) => `${words.capital(shortSentence(side.words))}.`);
+}
+
+/** Returns how far the guard of a kind of task is from leaving it out. */
+export function kindGuardText(guard: NonNullable<KindFigures['guard']>): string {
+  return tight(words.kindGuardWords(guard));
 }
 
 /** Returns the verdict as the end of a sentence that begins with the fix. */

@@ -11,6 +11,7 @@ import {
   evidenceText,
   forecastText,
   issueWord,
+  kindGuardText,
   leftText,
   undecidedText,
   verdictText,
@@ -26,7 +27,7 @@ import { Loaded } from '../parts/loaded.js';
 import { LongText } from '../parts/long-text.js';
 import { Screen } from '../parts/screen.js';
 import { Section } from '../parts/section.js';
-import { StatusOf } from '../parts/state.js';
+import { State, StatusOf } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { FixHistory } from './fix-history.js';
@@ -164,14 +165,20 @@ function EvidenceGoal({ figures: { eHelp, needed } }: { readonly figures: TrialF
 function Kinds({ figures: { kinds = [] } }: { readonly figures: TrialFigures }) {
   if (kinds.length === 0) return null;
   return (
-    <Section title="Does it help everywhere?" note="kinds in which it does harm are left out of the fix">
+    <Section title="Does it help everywhere?" note="a kind that it harms is left out of the fix">
       <ul class="list">
-        {kinds.map((kind) => (
-          <li key={JSON.stringify(kind.scope)}>
+        {kinds.map(({ scope, guard, ...arms }) => (
+          <li key={JSON.stringify(scope)}>
             <strong>
-              <Text value={whereText([kindOf(kind.scope)])} limit={120} />
+              <Text value={whereText([kindOf(scope)])} limit={120} />
             </strong>
-            : {armsText(kind)}.
+            : {armsText(arms)}{' '}
+            {guard === undefined ? null : (
+              <>
+                <State tone={guard.isExcluded ? 'failing' : 'quiet'} word={kindGuardText(guard)} />{' '}
+                <Evidence eHelp={guard.eHarm} needed={guard.needed} />
+              </>
+            )}
           </li>
         ))}
       </ul>

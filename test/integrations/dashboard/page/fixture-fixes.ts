@@ -55,6 +55,12 @@ export function trialFigures(tasks: number, fixRate: number, controlRate: number
       { guard: 'tokens', eHarm: 0.8, needed: 100 },
       { guard: 'other-tasks', eHarm: 0.4, needed: 100 },
     ],
+    kinds: ['claude-sonnet', 'claude-haiku'].map((model, at) => ({
+      scope: { model },
+      fix: arm(fixRate, Math.round(tasks / 2)),
+      control: arm(controlRate, Math.round(tasks / 2)),
+      guard: { eHarm: [0.3, 130][at] ?? 1, needed: [40, 120][at] ?? 40, isExcluded: at === 1 },
+    })),
     extraMs: 220,
     extraUsd: 0.0004,
   };

@@ -77,6 +77,17 @@ describe.skipIf(NO_BROWSER)('every screen', () => {
     120_000,
   );
 
+  it('breaks a verdict down by model, with the guard of each', async () => {
+    const { url } = await tests.serve(busyViews());
+    const page = await tests.open(`${url}trials/f-ok`);
+    const kinds = page.locator('.section', { hasText: 'Does it help everywhere?' }).getByRole('listitem');
+    await kinds.first().waitFor();
+    const texts = (await kinds.allTextContents()).map((text) => text.replaceAll('\u00a0', ' '));
+    expect(texts[0]).toMatch(/model is claude-sonnet: 97 % of 34 tasks succeeded with it, .*harm 0.30 of 40/);
+    expect(texts[1]).toMatch(/model is claude-haiku: .*left out of the fix/);
+    await page.close();
+  });
+
   it('works under a prefix', async () => {
     const { url } = await tests.serve(busyViews(), '/admin/rsi/');
     const page = await tests.open(`${url}patterns/p0`);
