@@ -86,8 +86,8 @@ export interface ImprovementRow {
   readonly spent: Spent;
   /** Undefined if it was interrupted or is running. */
   readonly ended?: Ended;
-  /** Best version, if it waits for a person. */
-  readonly waiting?: string;
+  /** Best version, if it waits for a person. One that changes files is merged by `rsi improve approve` only. */
+  readonly waiting?: { readonly version: string; readonly changesFiles: boolean };
 }
 
 /** `GET api/improvements/:id?version=` */

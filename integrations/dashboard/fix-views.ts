@@ -11,6 +11,9 @@ export type WorkVerb = 'import' | 'cycle';
 /** Notes on a pattern. */
 export type NoteVerb = 'mute' | 'unmute' | 'assign' | 'comment';
 
+/** Decisions on a version of the agent that is proven better. */
+export type VersionVerb = 'approve-version' | 'reject-version';
+
 /** Decisions that the page asks a person to confirm. */
 export type AskedVerb = Exclude<DecisionVerb, WorkVerb>;
 
@@ -22,10 +25,11 @@ export type DecisionVerb =
   | 'resume'
   | 'freeze'
   | 'unfreeze'
+  | VersionVerb
   | 'cancel-run'
   | 'cancel-task';
 
-/** `GET api/trials` */
+/** `GET api/trials?range=`: those that ran in the period. */
 export interface TrialsView {
   /** Running ones first, then newest verdict first. */
   readonly trials: readonly TrialRow[];
@@ -77,6 +81,8 @@ export interface DecisionRequest {
   readonly verb: DecisionVerb;
   /** Fix to approve, reject, apply, roll back or propose again. */
   readonly fixId?: string;
+  /** Version of the agent to approve or reject. */
+  readonly versionId?: string;
   /** Run to cancel, or the run of the task. */
   readonly runId?: string;
   /** Task to cancel. */

@@ -53,6 +53,8 @@ export interface LoopStatus {
   readonly window: { readonly sinceMs: number; readonly untilMs: number };
   /** Number of proposals and inconclusive fixes that wait for a person. */
   readonly waiting: number;
+  /** Number of versions of the agent that wait for a person. */
+  readonly versionsWaiting: number;
   /** Newest problems of the loop itself, newest first, at most 20. */
   readonly problems: readonly LoopProblem[];
 }
@@ -234,7 +236,7 @@ export interface SettingsView {
   }[];
 }
 
-/** `GET api/ledger?before=&limit=&who=&kind=` */
+/** `GET api/ledger?before=&limit=&who=&kind=&range=` */
 export interface LedgerView {
   /** Newest first. Cycles are left out unless asked for. */
   readonly entries: readonly LedgerRow[];

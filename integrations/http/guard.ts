@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { mustBe, showValue } from 'rsi-loop/kit';
 import { Problem } from './http-problem.js';
 
@@ -6,6 +7,8 @@ interface GuardOptions {
   /** True if the server requires no credentials, so that only programs on this machine may use it. */
   readonly isOpen: boolean;
   readonly allowedHosts: ReadonlySet<string>;
+  /** True if names are checked with credentials too, as for a page that a browser keeps signed in. */
+  readonly checksNames?: boolean;
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
@@ -35,7 +38,7 @@ export function guard(request: IncomingMessage, options: GuardOptions): void {
  */
 export function guardHost(
   { headers, socket }: IncomingMessage,
-  { isOpen, allowedHosts }: Pick<GuardOptions, 'isOpen' | 'allowedHosts'>,
+  { isOpen, allowedHosts, checksNames = false }: Pick<GuardOptions, 'isOpen' | 'allowedHosts' | 'checksNames'>,
 ): void {
   if (isOpen) {
     const { localAddress } = socket;
@@ -49,10 +52,14 @@ export function guardHost(
       throw new Problem(403, detail, { field: proxy });
     }
   }
-  if (!isOpen && allowedHosts.size === 0) return;
+  if (!isOpen && !checksNames && allowedHosts.size === 0) return;
   const host = headers.host?.toLowerCase() ?? '';
-  if (LOOPBACK_HOST.test(host) || allowedHosts.has(host.replace(/:\d{1,5}$/, ''))) return;
-  throw new Problem(403, 'the server is not known by this name: name it in allowedHosts', { field: 'host' });
+  const name = host.replace(/:\d{1,5}$/, '');
+  if (LOOPBACK_HOST.test(host) || allowedHosts.has(name)) return;
+  // A foreign name can point here, an address cannot.
+  if (!isOpen && isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return;
+  const advice = 'name it in allowedHosts, or with --allow-host';
+  throw new Problem(403, `the server is not known by this name: ${advice}`, { field: 'host' });
 }
 
 /** @throws Problem 403 for a request that a page of another origin makes. */

@@ -115,8 +115,8 @@ export class FollowedFolder implements ViewSource {
   }
 
   async decide(request: DecisionRequest): Promise<FixRow | undefined> {
-    // Runs are kept beside the store.
-    if (request.runId !== undefined) return this.#data.decide(request);
+    // Runs and versions are kept beside the store.
+    if (request.runId !== undefined || request.versionId !== undefined) return this.#data.decide(request);
     if (request.verb === 'import') await this.#import(request.path);
     const fix = await withLoop(this.#folder, 'decide', async (loop) => {
       // Its verdict compares with the records so far.

@@ -1,11 +1,11 @@
 import { LoopError } from 'rsi-loop';
 import type { Suite } from 'rsi-loop/bench';
 import { type CodeChange, type CodeProject, codeProject, evidenceOf, exposedAnswers } from 'rsi-loop/improve';
+import type { Deciding } from '../../reports/approve-version.js';
+import type { FoundVersion } from '../../reports/kept-improvements.js';
 import { counted } from '../../reports/words/numbers.js';
 import type { Configuration } from '../config/load.js';
 import { notice } from '../terminal/output.js';
-import type { Deciding } from './approve.js';
-import type { FoundVersion } from './kept-improvements.js';
 
 const EXAMPLE = "improve: { project: { folder: '.', allow: ['src/**'], test: ['node', '--test'] } }";
 const COMMIT = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;

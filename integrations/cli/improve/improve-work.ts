@@ -12,6 +12,8 @@ import {
   readiness,
   waitingVersion,
 } from 'rsi-loop/improve';
+import { approve } from '../../reports/approve-version.js';
+import { type KeptImprovement, readImprovements } from '../../reports/kept-improvements.js';
 import { counted, whole } from '../../reports/words/numbers.js';
 import { makeBenchFolder } from '../bench/make-folder.js';
 import { EXIT, type ExitCode } from '../exit.js';
@@ -21,9 +23,7 @@ import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
 import { notice, print } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import { approve } from './approve.js';
 import type { ImproveConfig } from './improve-config.js';
-import { type KeptImprovement, readImprovements } from './kept-improvements.js';
 import { conditionOf, resultReport } from './render-improve.js';
 
 export interface ImproveSettings {

@@ -8,12 +8,12 @@ import {
   versionTree,
   waitingVersion,
 } from 'rsi-loop/improve';
+import type { FoundVersion, KeptImprovement } from '../../reports/kept-improvements.js';
 import { counted, moment, percentOf, whole } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
 import type { Report } from '../terminal/output.js';
 import { labelled, paragraph } from '../terminal/page.js';
 import { plain, plainJson } from '../terminal/terminal-text.js';
-import type { FoundVersion, KeptImprovement } from './kept-improvements.js';
 
 /** Shows the state of the improvement that changed last, and whether improvement may run unattended. */
 export function statusReport(kept: KeptImprovement, ready: Readiness, isRunning: boolean, look: Look): Report {

@@ -22,6 +22,7 @@ interface Options {
   readonly store: string;
   readonly port: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   /** False with `--no-open`. */
   readonly open: boolean;
   readonly bench: string;
@@ -52,10 +53,11 @@ export const dashboardVerb = verb<Options>({
       DEFAULT_PORT,
     ),
     new Option('--host <address>', 'the address to listen on').default('127.0.0.1'),
+    new Option('--allow-host <name...>', 'a name the server is reached by, besides those of this machine'),
     new Option('--demo', 'show a week of a simulated agent in place of a folder'),
     new Option('--no-open', 'print the link, but do not open a browser'),
   ],
-  run: async ({ store, bench, runs, skills, port, host, open, demo }, _argument, config) => {
+  run: async ({ store, bench, runs, skills, port, host, allowHost = [], open, demo }, _argument, config) => {
     const secrets = readSecrets(process.env);
     const { token, decisionToken } = secrets;
     mustBeSafe(host, secrets, ['token']);
@@ -64,11 +66,15 @@ export const dashboardVerb = verb<Options>({
       : await openFolder(store, { ...loopOptions(await config()), bench, runs, skills });
     const ending = interruption();
     const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
-    const dashboard = mountViews(source, secret, {
-      onProblem: (message) => void notice(message),
-      linkAdvice: 'open the link that rsi dashboard printed',
-      isHarmless: demo === true,
-    });
+    const dashboard = mountViews(
+      source,
+      { ...secret, allowedHosts: allowHost },
+      {
+        onProblem: (message) => void notice(message),
+        linkAdvice: 'open the link that rsi dashboard printed',
+        isHarmless: demo === true,
+      },
+    );
     try {
       const server = await listen((request, response) => void dashboard.handle(request, response), {
         ...{ host, port, portName: '--port', connections: MAX_CONNECTIONS },

@@ -1,6 +1,7 @@
 import { type BenchRecord, type Comparison, describeComparison } from 'rsi-loop/bench';
 import { type ImprovementStep, improvementOf, waitingVersion } from 'rsi-loop/improve';
 import type { BenchmarkRow, BenchmarksView, CandidateResult, ImprovementRow } from '../bench-views.js';
+import type { BenchSource } from './bench-source.js';
 import type { DataSource } from './source.js';
 
 const MAX_BENCHMARKS = 500;
@@ -9,13 +10,22 @@ const MAX_IMPROVEMENTS = 100;
 export async function benchmarksView({ bench }: DataSource): Promise<BenchmarksView> {
   if (!bench) return { benchmarks: [], improvements: [] };
   const records = await bench.history.list();
-  const ids = await bench.log.list();
-  const improvements = await Promise.all(ids.map(async (id) => improvementRow(id, await bench.log.load(id))));
+  const improvements = await improvementsOf(bench);
   return {
     folder: bench.name,
     benchmarks: records.slice(-MAX_BENCHMARKS).reverse().map(benchmarkRow),
     improvements: improvements.sort((a, b) => b.atMs - a.atMs).slice(0, MAX_IMPROVEMENTS),
   };
+}
+
+async function improvementsOf({ log }: BenchSource): Promise<ImprovementRow[]> {
+  const ids = await log.list();
+  return Promise.all(ids.map(async (id) => improvementRow(id, await log.load(id))));
+}
+
+/** Returns how many versions of the agent wait for a person. */
+export async function versionsWaiting(bench: BenchSource): Promise<number> {
+  return (await improvementsOf(bench)).filter(({ waiting }) => waiting !== undefined).length;
 }
 
 export function benchmarkRow({ seed, suite, action, atMs, end }: BenchRecord): BenchmarkRow {
@@ -42,7 +52,7 @@ export function improvementRow(id: string, steps: readonly ImprovementStep[]): I
   const { rounds, archive, spent, ended } = improvement;
   const [asItIs] = archive;
   const best = archive.findLast(({ isKept, decision }) => isKept && decision?.kind !== 'rejected') ?? asItIs;
-  const waiting = waitingVersion(improvement)?.id;
+  const waiting = waitingVersion(improvement);
   return {
     id,
     suite: first?.kind === 'started' ? first.suite : '',
@@ -54,6 +64,8 @@ export function improvementRow(id: string, steps: readonly ImprovementStep[]): I
     ...(asItIs && best && { scores: { before: asItIs.score, best: best.score } }),
     spent,
     ...(ended && { ended }),
-    ...(waiting !== undefined && { waiting }),
+    ...(waiting && {
+      waiting: { version: waiting.id, changesFiles: Object.keys(waiting.variant.code ?? {}).length > 0 },
+    }),
   };
 }

@@ -32,11 +32,7 @@ export class ChosenPeriods {
    * @throws LoopError `invalid-input` for a text that states none, `store-failed`.
    */
   of(text: string, nowMs: number): Promise<PeriodFacts> {
-    const chosen = readChosenTime(text);
-    if (!chosen) {
-      const advice = 'give a number of days such as 30d, all, or two days such as 2026-01-06..2026-02-14';
-      throw new LoopError('invalid-input', `the range is ${JSON.stringify(text.slice(0, 60))}: ${advice}`);
-    }
+    const chosen = chosenTime(text);
     const known = this.#kept.get(text);
     if (known) return known;
     const reading = read(this.#loop, chosen, nowMs);
@@ -53,6 +49,29 @@ export class ChosenPeriods {
   reset(): void {
     this.#kept.clear();
   }
+}
+
+/**
+ * Returns whether something that lasted from `sinceMs` to `untilMs` was in the time that the reader chose, if any. Days
+ * count back from the newest outcome, and end now.
+ * @throws LoopError `invalid-input` for a text that states none.
+ */
+export function inPeriod(
+  { loop, nowMs }: { readonly loop: RSILoop; readonly nowMs: number },
+  range: string | undefined,
+): (lasted: Period) => boolean {
+  const chosen = range ? chosenTime(range) : undefined;
+  const period = chosen && boundsOf(loop, chosen, nowMs);
+  if (!period) return () => true;
+  const endMs = chosen?.kind === 'days' ? Number.POSITIVE_INFINITY : period.untilMs;
+  return ({ sinceMs, untilMs }) => sinceMs <= endMs && untilMs >= period.sinceMs;
+}
+
+function chosenTime(text: string): ChosenTime {
+  const chosen = readChosenTime(text);
+  if (chosen) return chosen;
+  const advice = 'give a number of days such as 30d, all, or two days such as 2026-01-06..2026-02-14';
+  throw new LoopError('invalid-input', `the range is ${JSON.stringify(text.slice(0, 60))}: ${advice}`);
 }
 
 async function read(loop: RSILoop, chosen: ChosenTime, nowMs: number): Promise<PeriodFacts> {

@@ -8,7 +8,7 @@ import type { DecisionRequest, FixRow } from '../fix-views.js';
 import type { DashboardEvent, FoundTranscripts, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
 import type { BenchSource } from './bench-source.js';
 import { benchmarkView } from './benchmark.js';
-import { benchmarksView } from './benchmarks.js';
+import { benchmarksView, versionsWaiting } from './benchmarks.js';
 import { ChosenPeriods } from './chosen-period.js';
 import { decide } from './decide.js';
 import { fixView } from './fix.js';
@@ -94,6 +94,9 @@ const READ_EVERY_MS = 60_000;
 /** Maximum time that a view waits for newer figures; `changed` announces later ones. */
 const MAX_WAIT_MS = 250;
 
+/** Views of entries of the ledger, which choose by period themselves: no outcome is read for them. */
+const OF_LEDGER: ReadonlySet<keyof Views> = new Set(['trials', 'ledger']);
+
 /** Views that show the results of cycles, and those that show decisions too. */
 const COUNTED: readonly ViewName[] = ['status', 'overview', 'patterns', 'sessions', 'trials', 'models'];
 const DECIDED: readonly ViewName[] = [...COUNTED, 'review', 'settings', 'ledger'];
@@ -121,6 +124,7 @@ export class DashboardData implements ViewSource {
   #entries = 0;
   #lastCycleMs: number | undefined;
   #benchSize: number | undefined;
+  #versionsWaiting = 0;
   #runsVersion: string | undefined;
   #skillsStamp: string | undefined;
   #isAgentRunning = true;
@@ -162,7 +166,7 @@ export class DashboardData implements ViewSource {
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
     await this.#follow();
-    return BUILD[name](await this.#sourceOf(params), params);
+    return BUILD[name](OF_LEDGER.has(name) ? this.#source() : await this.#sourceOf(params), params);
   }
 
   /** Calls `handler` for every event. While there is a handler, the store is read every few seconds. */
@@ -303,7 +307,14 @@ export class DashboardData implements ViewSource {
   async #lookBeside(): Promise<void> {
     const { bench, runs, skills } = this.#options;
     const size = await bench?.size();
-    if (size !== this.#benchSize) this.#emit({ kind: 'changed', views: ['benchmarks'] });
+    if (bench && size !== this.#benchSize) {
+      const waiting = await versionsWaiting(bench);
+      this.#emit({
+        kind: 'changed',
+        views: ['benchmarks', ...(waiting === this.#versionsWaiting ? [] : (['status'] as const))],
+      });
+      this.#versionsWaiting = waiting;
+    }
     this.#benchSize = size;
     const version = await runs?.version();
     if (version !== this.#runsVersion) this.#emit({ kind: 'changed', views: ['runs'] });
@@ -369,6 +380,7 @@ export class DashboardData implements ViewSource {
       ...(runs && { runs }),
       ...(skills && { skills }),
       simulated,
+      versionsWaiting: this.#versionsWaiting,
       isAgentRunning: this.#isAgentRunning,
       hasUnread: this.#hasUnread,
       ...(isEmpty && transcripts.length > 0 && { transcripts }),

@@ -3,18 +3,24 @@ import type { PatternNote } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import { notePattern } from '../../reports/pattern-notes.js';
 import type { DecisionRequest, DecisionVerb, NoteVerb } from '../fix-views.js';
+import type { BenchSource } from './bench-source.js';
 
 /** Subjects of decisions. */
 interface Decided {
   readonly loop: RSILoop;
+  readonly bench?: BenchSource;
   readonly runs?: KeptRuns;
 }
 
 /** Makes a decision of a person. Returns the fix as it is now, if the decision is about one. */
-export async function decide({ loop, runs }: Decided, request: DecisionRequest): Promise<Fix | undefined> {
+export async function decide({ loop, bench, runs }: Decided, request: DecisionRequest): Promise<Fix | undefined> {
   const { verb, fixId, by, reason = '' } = request;
   if (verb === 'cancel-run' || verb === 'cancel-task') {
     await cancel(runs, request);
+    return undefined;
+  }
+  if (verb === 'approve-version' || verb === 'reject-version') {
+    await decideOnVersion(bench, request);
     return undefined;
   }
   if (verb === 'cycle') {
@@ -61,6 +67,14 @@ async function runCycle(loop: RSILoop): Promise<void> {
   await lease.release();
   const { unfinished } = await loop.runCycle();
   if (unfinished !== undefined) throw new LoopError('store-failed', `the cycle was cut short: ${unfinished}`);
+}
+
+async function decideOnVersion(bench: BenchSource | undefined, request: DecisionRequest): Promise<void> {
+  const { verb, versionId, by, reason } = request;
+  if (bench?.decide === undefined || versionId === undefined)
+    throw new LoopError('invalid-input', 'this dashboard decides on no versions: use rsi improve approve');
+  const deciding = { by, ...(reason !== undefined && { reason }) };
+  await bench.decide(versionId, verb === 'approve-version' ? 'approve' : 'reject', deciding);
 }
 
 const NEEDS_REASON = 'give a reason: it is kept with the decision';

@@ -3,6 +3,7 @@ import { signatureOf } from 'rsi-loop/node';
 import type { LedgerHead, StoredEntry } from 'rsi-loop/testing';
 import { signatureWords } from '../../reports/signatures.js';
 import type { LedgerRow, LedgerView } from '../views.js';
+import { inPeriod } from './chosen-period.js';
 import { nameOfFix } from './fix-name.js';
 import type { DataSource, ViewParams } from './source.js';
 import { wholeNumber } from './whole-number.js';
@@ -15,7 +16,9 @@ const MAX_LIMIT = 1_000;
 const MOST_READ = 20_000;
 
 /** Returns a page of the ledger, newest first. Cycles are left out unless `kind` is `cycle`. */
-export async function ledgerView({ loop }: DataSource, params: ViewParams): Promise<LedgerView> {
+export async function ledgerView(source: DataSource, params: ViewParams): Promise<LedgerView> {
+  const { loop } = source;
+  const isAsked = asked(source, params);
   const head = await loop.store.ledger.head();
   const limit = Math.min(MAX_LIMIT, wholeNumber('limit', params.limit) ?? LIMIT);
   const start = Math.min(head.length, wholeNumber('before', params.before) ?? head.length);
@@ -27,7 +30,7 @@ export async function ledgerView({ loop }: DataSource, params: ViewParams): Prom
       if (entries.length >= limit) break;
       next = stored.position;
       const row = rowOf(loop, stored);
-      if (matches(row, params)) entries.push(row);
+      if (isAsked(row)) entries.push(row);
     }
     // Damaged entries are missing in what was read.
     if (entries.length < limit) next = Math.min(next, Math.max(0, start - Math.ceil((start - next + 1) / READ) * READ));
@@ -49,9 +52,12 @@ async function entriesBetween(loop: RSILoop, from: number, upTo: number): Promis
   return found;
 }
 
-function matches({ kind, by }: LedgerRow, params: ViewParams): boolean {
-  const isKind = params.kind ? kind === params.kind : kind !== 'cycle';
-  return isKind && (!params.who || by === params.who);
+function asked(source: DataSource, { kind, who, range }: ViewParams): (row: LedgerRow) => boolean {
+  const isShown = inPeriod(source, range);
+  return (row) => {
+    const isKind = kind ? row.kind === kind : row.kind !== 'cycle';
+    return isKind && (!who || row.by === who) && isShown({ sinceMs: row.atMs, untilMs: row.atMs });
+  };
 }
 
 function chainOf({ length, broken }: LedgerHead): LedgerView['chain'] {

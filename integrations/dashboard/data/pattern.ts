@@ -23,7 +23,7 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
     pattern,
     axis: { sinceMs: lines.sinceMs, stepMs: lines.stepMs, buckets: lines.buckets },
     ...(lines.ofPattern(pattern.id) ?? { occurrences: [], tasks: [] }),
-    markers: markersSince(loop, lines.sinceMs),
+    markers: markersSince(loop, lines.sinceMs, pattern.task),
     examples: examplesOf(occurrences, pattern.template),
     cause: pattern.rootCause,
     isMuted: noted?.isMuted ?? false,

@@ -32,6 +32,8 @@ export interface DataSource {
   readonly checks: StoreChecks;
   /** Benchmarks and improvements, if this dashboard shows them. */
   readonly bench?: BenchSource;
+  /** Versions of the agent that wait for a person. */
+  readonly versionsWaiting: number;
   /** Runs of orchestrated tasks, if this dashboard shows them. */
   readonly runs?: KeptRuns;
   /** Skills, if this dashboard shows them. */

@@ -25,6 +25,7 @@ export function statusView(source: DataSource): LoopStatus {
     ...(paused && { paused }),
     window: judgedParts(loop).analyzer.window(nowMs),
     waiting: waitingOf(loop).fixes.length,
+    versionsWaiting: source.versionsWaiting,
     problems,
   };
 }

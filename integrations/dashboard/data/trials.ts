@@ -1,9 +1,16 @@
 import { betting } from 'rsi-loop/kit';
 import { endedTrials, runningTrials } from '../../reports/trial-row.js';
 import type { TrialsView } from '../fix-views.js';
-import type { DataSource } from './source.js';
+import { inPeriod } from './chosen-period.js';
+import type { DataSource, ViewParams } from './source.js';
 
-export function trialsView({ loop }: DataSource): TrialsView {
+/** Returns the trials that ran in the chosen time. */
+export function trialsView(source: DataSource, { range }: ViewParams): TrialsView {
+  const { loop, nowMs } = source;
   const { budget, opened, confirmed, next } = betting.trialBudget(loop);
-  return { trials: [...runningTrials(loop), ...endedTrials(loop)], alpha: { budget, opened, confirmed, next } };
+  const isShown = inPeriod(source, range);
+  const trials = [...runningTrials(loop), ...endedTrials(loop)].filter(({ startedMs, verdict, ended }) =>
+    isShown({ sinceMs: startedMs, untilMs: verdict?.atMs ?? ended?.atMs ?? nowMs }),
+  );
+  return { trials, alpha: { budget, opened, confirmed, next } };
 }

@@ -98,13 +98,24 @@ export async function demoBenchmarks(clock: SimulatedClock, seed: number): Promi
     history: { list: async () => records },
     runs,
     log,
-    size: async () => records.length,
+    decide: async (version, kind, deciding) => {
+      const [id = ''] = await log.list();
+      const spent = { runs: 0, usd: 0, tokens: 0, minutes: 0 };
+      const decided = kind === 'approve' ? 'approved' : 'rejected';
+      await log.add(id, { kind: decided, version, ...deciding, atMs: clock.now(), spent });
+    },
+    size: async () => records.length + log.size,
   };
 }
 
 /** Lists by id, in memory. */
 class Lists<Value> {
   readonly #lists = new Map<string, Value[]>();
+
+  /** Values of all lists. */
+  get size(): number {
+    return [...this.#lists.values()].reduce((sum, { length }) => sum + length, 0);
+  }
 
   async list(): Promise<readonly string[]> {
     return [...this.#lists.keys()];

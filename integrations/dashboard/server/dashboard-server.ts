@@ -79,7 +79,7 @@ export class DashboardServer {
 
   async #answer(exchange: Exchange): Promise<void> {
     const { request, response, path } = exchange;
-    guardHost(request, { isOpen: this.#access.isOpen, allowedHosts: this.#settings.allowedHosts });
+    guardHost(request, { isOpen: this.#access.isOpen, allowedHosts: this.#settings.allowedHosts, checksNames: true });
     if (path.startsWith('api/')) return this.#answerApi(exchange, path.slice('api/'.length));
     mustBeMethod(request, 'GET', 'HEAD');
     if (path.startsWith('open/')) return this.#open(exchange, path.slice('open/'.length));

@@ -1,7 +1,7 @@
 import { Problem } from '../../http/http-problem.js';
 import type { DecisionRequest, DecisionVerb } from '../fix-views.js';
 
-type IdField = 'fixId' | 'runId' | 'taskId' | 'patternId' | 'path';
+type IdField = 'fixId' | 'versionId' | 'runId' | 'taskId' | 'patternId' | 'path';
 
 /** Ids that each decision needs. */
 const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
@@ -20,6 +20,8 @@ const VERBS: Readonly<Record<DecisionVerb, readonly IdField[]>> = {
   resume: [],
   freeze: [],
   unfreeze: [],
+  'approve-version': ['versionId'],
+  'reject-version': ['versionId'],
   'cancel-run': ['runId'],
   'cancel-task': ['runId', 'taskId'],
 };
@@ -36,7 +38,8 @@ export function readDecision(body: Readonly<Record<string, unknown>>): DecisionR
   const by = readText(body, 'by', MAX_NAME);
   if (by === undefined) throw wrong('by', 'is missing: enter who decides');
   const reason = readText(body, 'reason', MAX_REASON);
-  if (verb === 'reject' && reason === undefined) throw wrong('reason', 'is missing: enter why the fix is rejected');
+  if ((verb === 'reject' || verb === 'reject-version') && reason === undefined)
+    throw wrong('reason', 'is missing: enter why it is rejected');
   if (verb === 'comment' && reason === undefined) throw wrong('reason', 'is missing: write the comment');
   const to = verb === 'assign' ? readText(body, 'to', MAX_NAME) : undefined;
   const ids = Object.fromEntries(VERBS[verb].map((field) => [field, readId(body, field, verb)]));
@@ -76,6 +79,7 @@ function wrong(field: keyof DecisionRequest, what: string): Problem {
 const NAMES: Readonly<Record<keyof DecisionRequest, string>> = {
   verb: 'the decision',
   fixId: 'the id of the fix',
+  versionId: 'the id of the version',
   runId: 'the id of the run',
   taskId: 'the id of the task',
   patternId: 'the id of the pattern',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { type Clock, LoopError, SystemClock } from 'rsi-loop';
 import { mustBe, showValue } from 'rsi-loop/kit';
 import { readHosts } from '../../http/guard.js';
@@ -21,7 +22,10 @@ export interface MountOptions {
    * one for `openPath`, because every user of a machine can reach its loopback address.
    */
   readonly decisionToken?: string;
-  /** Host names of the server besides `localhost` and loopback addresses, such as `rsi.internal`. */
+  /**
+   * Host names of the server besides `localhost`, such as `rsi.internal`. With `token`, its IP addresses and the name of
+   * the machine are accepted too.
+   */
   readonly allowedHosts?: readonly string[];
   /** Folder with the files of the page. Default: that of the package. */
   readonly assets?: string;
@@ -70,7 +74,7 @@ export function mountViews(source: ViewSource, options: MountOptions, ports: Por
     prefix,
     token,
     decisionToken: given ?? created,
-    allowedHosts: readHosts(allowedHosts),
+    allowedHosts: new Set([...readHosts(allowedHosts), ...(token === undefined ? [] : [hostname().toLowerCase()])]),
     assets,
     clock,
     signInAdvice: (created !== undefined && ports.linkAdvice) || ENTER_TOKEN,

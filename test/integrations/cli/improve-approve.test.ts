@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileLog, type ImprovementStep, improvementOf, type Version } from 'rsi-loop/improve';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { approve, reject } from '../../../integrations/cli/improve/approve.js';
-import type { FoundVersion } from '../../../integrations/cli/improve/kept-improvements.js';
+import { approve, reject } from '../../../integrations/reports/approve-version.js';
+import type { FoundVersion } from '../../../integrations/reports/kept-improvements.js';
 
 let folder = '';
 let file = '';

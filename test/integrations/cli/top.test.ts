@@ -42,6 +42,7 @@ function stateOf({
       hasUnread: false,
       window: { sinceMs: 0, untilMs: Date.UTC(2026, 0, 5, 12) },
       waiting: 1,
+      versionsWaiting: 0,
       problems: [],
       lastCycleMs: Date.UTC(2026, 0, 5, 11),
     },

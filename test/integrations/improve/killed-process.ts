@@ -5,9 +5,9 @@
 import fs, { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { type BenchRun, FileRuns, Suite } from '../../../integrations/bench/index.js';
-import { approve } from '../../../integrations/cli/improve/approve.js';
-import { findVersion, readImprovements } from '../../../integrations/cli/improve/kept-improvements.js';
 import { FileLog, type ImprovementStep, iterate } from '../../../integrations/improve/index.js';
+import { approve } from '../../../integrations/reports/approve-version.js';
+import { findVersion, readImprovements } from '../../../integrations/reports/kept-improvements.js';
 import { hashUnit } from '../../../src/lib/hash.js';
 import { ManualClock } from '../../../src/testing/manual-clock.js';
 

@@ -13,7 +13,7 @@ interface Label {
 
 const LINE_PX = 15;
 /** Distance between markers below which only the first is numbered. */
-const MARKER_GAP_PX = 14;
+const MARKER_GAP_PX = 22;
 
 /** Writes the name and last value of each line at its end, so that no legend is needed. */
 export function drawLabels(drawing: Drawing): void {

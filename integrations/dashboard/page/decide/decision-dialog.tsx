@@ -89,36 +89,28 @@ export function DecisionDialog({ intent, close }: DecisionDialogProps) {
   );
 }
 
-function idsOf({ fix, run, pattern }: Intent) {
+function idsOf({ fix, run, pattern, version }: Intent) {
   const taskId = run?.task;
   return {
     ...(pattern && { patternId: pattern.id }),
+    ...(version && { versionId: version.id }),
     ...(fix && { fixId: fix.id }),
     ...(run && { runId: run.id }),
     ...(taskId !== undefined && { taskId }),
   };
 }
 
-function Question({ intent: { verb, fix, run, pattern } }: { readonly intent: Intent }) {
+function Question({ intent: { verb, fix, run, pattern, version } }: { readonly intent: Intent }) {
   const { title, effect } = VERBS[verb];
+  const subject = fix?.title ?? pattern?.title ?? version?.name ?? run?.task ?? run?.id;
   return (
     <>
       <h2 id="decision-title">{title}</h2>
-      {fix ? (
+      {subject === undefined ? null : (
         <p class="decision-fix">
-          <Text value={fix.title} limit={300} />
+          <Text value={subject} limit={300} />
         </p>
-      ) : null}
-      {pattern ? (
-        <p class="decision-fix">
-          <Text value={pattern.title} limit={300} />
-        </p>
-      ) : null}
-      {run ? (
-        <p class="decision-fix">
-          <Text value={run.task ?? run.id} limit={300} />
-        </p>
-      ) : null}
+      )}
       <p>{effect}</p>
       {verb === 'freeze' ? <StoppedTrials /> : null}
     </>

@@ -131,6 +131,24 @@ export const VERBS: Readonly<Record<AskedVerb, VerbWords>> = {
     undo: 'freeze',
     reason: 'optional',
   },
+  'approve-version': {
+    button: 'Approve: write it for the agent',
+    title: 'Approve this version of the agent?',
+    effect:
+      'It is written to rsi.approved.json in the folder of this server. The agent has it when it loads that file.',
+    done: 'Approved and written to rsi.approved.json.',
+    reason: 'optional',
+    keeper: 'record of the improvement',
+  },
+  'reject-version': {
+    button: 'Reject',
+    title: 'Reject this version of the agent?',
+    effect: 'It waits no longer, and the agent stays as it is. A later decision replaces this one.',
+    done: 'Rejected.',
+    reason: 'required',
+    isDangerous: true,
+    keeper: 'record of the improvement',
+  },
   'cancel-run': {
     button: 'Cancel the run',
     title: 'Cancel this run?',

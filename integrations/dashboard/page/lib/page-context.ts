@@ -11,6 +11,8 @@ export interface Intent {
   readonly fix?: FixRow;
   /** Pattern to note something about. */
   readonly pattern?: { readonly id: string; readonly title: string };
+  /** Version of the agent to decide on. */
+  readonly version?: { readonly id: string; readonly name: string };
   /** Run to cancel, or the task of it. */
   readonly run?: { readonly id: string; readonly task?: string };
 }

@@ -12,6 +12,9 @@ const CHOICES: readonly (readonly [range: string, label: string])[] = [
 /** Name of the window of the loop, which shows its days. */
 export const WINDOW = 'newest days';
 
+/** Name of all times, for screens that show them by default. */
+export const ALL_TIMES = 'all times';
+
 /** Chooses the time that the figures cover. The address keeps it, and every link. */
 export function PeriodChoice({ byDefault }: { readonly byDefault: string }) {
   const { route, state, setQuery } = usePage();
@@ -20,10 +23,13 @@ export function PeriodChoice({ byDefault }: { readonly byDefault: string }) {
   const [isAsking, setAsking] = useState(false);
   const isBetween = chosen?.kind === 'between';
   const window = state.status?.window;
-  const value = isAsking || isBetween ? 'between' : (range ?? '');
+  const hasAll = byDefault !== ALL_TIMES;
+  const choices = hasAll ? CHOICES : CHOICES.filter(([one]) => one !== 'all');
+  const value = isAsking || isBetween ? 'between' : range === 'all' && !hasAll ? '' : (range ?? '');
   const choose = (text: string) => {
     setAsking(text === 'between');
-    if (text !== 'between') setQuery({ range: text });
+    // A part of a chart that was selected may be in no other period.
+    if (text !== 'between') setQuery({ range: text, from: undefined, to: undefined });
   };
   return (
     <div class="period corner">
@@ -31,7 +37,7 @@ export function PeriodChoice({ byDefault }: { readonly byDefault: string }) {
         <span class="unseen">Period</span>
         <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           <option value="">{byDefault === WINDOW && window ? windowText(window) : byDefault}</option>
-          {CHOICES.map(([one, label]) => (
+          {choices.map(([one, label]) => (
             <option key={one} value={one}>
               {label}
             </option>
@@ -57,7 +63,7 @@ function Days({ first, last }: { readonly first: number | undefined; readonly la
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const range = `${from}..${to}`;
-    if (readChosenTime(range)) setQuery({ range });
+    if (readChosenTime(range)) setQuery({ range, from: undefined, to: undefined });
   };
   return (
     <form class="days" onSubmit={submit}>

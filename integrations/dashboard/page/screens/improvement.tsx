@@ -1,4 +1,6 @@
 import type { ImprovementView } from '../../bench-views.js';
+import { DecisionPlace } from '../decide/decision-bar.js';
+import { VERBS } from '../decide/verbs.js';
 import { endText, roundsText } from '../lib/bench-text.js';
 import { amount, count, countOf, dollars, duration, percent } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
@@ -24,6 +26,7 @@ export function ImprovementScreen({ id }: { readonly id: string }) {
 
 function ImprovementPage({ view: { row, rounds, archive, version } }: { readonly view: ImprovementView }) {
   const { spent, waiting } = row;
+  const { ask } = usePage();
   return (
     <Screen
       title={`Improvement of ${oneLine(row.suite, 60)}`}
@@ -34,10 +37,24 @@ function ImprovementPage({ view: { row, rounds, archive, version } }: { readonly
       }
       answer={<Answer view={{ row, rounds, archive }} />}
     >
-      {waiting === undefined ? null : (
+      {waiting === undefined ? null : waiting.changesFiles ? (
         <p class="row note">
-          The best version waits for a person: <Copyable command={`npx rsi improve approve ${waiting}`} />
+          The best version changes files and waits for a person:{' '}
+          <Copyable command={`npx rsi improve approve ${waiting.version}`} />
         </p>
+      ) : (
+        <DecisionPlace>
+          {(['approve-version', 'reject-version'] as const).map((verb, at) => (
+            <button
+              key={verb}
+              type="button"
+              class={at === 0 ? 'primary' : ''}
+              onClick={() => ask({ verb, version: { id: waiting.version, name: `${row.suite}: ${waiting.version}` } })}
+            >
+              {VERBS[verb].button}
+            </button>
+          ))}
+        </DecisionPlace>
       )}
       <Facts
         isShort

@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { LedgerRow, LedgerView } from '../../views.js';
 import { countOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
-import { address } from '../lib/route.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Filter } from '../parts/filter.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { ALL_TIMES } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
 import { State } from '../parts/state.js';
 import { Table } from '../parts/table.js';
@@ -17,10 +17,8 @@ const FIRST = 200;
 
 export function LedgerScreen() {
   const { who, kind, limit = `${FIRST}` } = usePage().route.query;
-  const path = address(['ledger'], { who, kind, limit });
-  return (
-    <Loaded<LedgerView> kept={useView(path, 'ledger', { keepsLast: true })}>{(view) => <Ledger view={view} />}</Loaded>
-  );
+  const kept = usePeriodView(['ledger'], 'ledger', { who, kind, limit });
+  return <Loaded<LedgerView> kept={kept}>{(view) => <Ledger view={view} />}</Loaded>;
 }
 
 function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView }) {
@@ -32,6 +30,7 @@ function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView 
     <Screen
       question="Who decided what, and when?"
       title="Ledger"
+      period={ALL_TIMES}
       answer={
         <>
           <State tone={CHAIN[chain.state][0]} word={CHAIN[chain.state][1]} />: {chain.detail}{' '}
@@ -49,7 +48,7 @@ function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView 
         columns={entries.some(({ signature }) => signature !== undefined) ? [...COLUMNS, SIGNATURE] : COLUMNS}
         rowKey={({ position }) => `${position}`}
         order="-position"
-        empty="The ledger is empty. It keeps every decision, by people and by the loop."
+        empty="No decision was made in this time. The ledger keeps every decision, by people and by the loop."
       />
       {next === undefined ? null : (
         <button type="button" onClick={() => setQuery({ limit: `${Math.max(FIRST, entries.length) * 4}` })}>

@@ -77,7 +77,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     key,
     title,
     kind: 'number',
-    width: 104,
+    width: 118,
     isOptional: rows.every((row) => value(row) === undefined),
     value,
     cell: (row) => {
@@ -117,7 +117,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
       key: 'failures',
       title: 'Failures over time',
       kind: 'drawing',
-      width: 132,
+      width: 150,
       value: ({ failures }) => failures.join(' '),
       cell: ({ failures, calls }) => (
         <Sparkline counts={failures} label={`${count(sum(failures))} of ${count(sum(calls))} calls failed`} />

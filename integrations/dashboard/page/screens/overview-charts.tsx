@@ -3,7 +3,6 @@ import type { OverviewView } from '../../views.js';
 import { Chart } from '../chart/chart.js';
 import { type ChartData, timesOf } from '../chart/chart-data.js';
 import { MarkerList } from '../chart/marker-list.js';
-import { TimeFilter } from '../chart/time-filter.js';
 import { bucketName, count, score } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
 import { Section } from '../parts/section.js';
@@ -16,7 +15,6 @@ export function OverviewCharts({ view }: { readonly view: OverviewView }) {
   const total = (counts: readonly number[]) => count(counts.reduce((sum, one) => sum + one, 0));
   return (
     <Section title="How did it change?" note={`per ${bucket}; drag over a chart to see a shorter time`}>
-      <TimeFilter untilMs={timeline.axis.sinceMs + timeline.axis.buckets * timeline.axis.stepMs} />
       <div class="charts">
         <Chart title="Health" summary="Health score, 0 to 1, over time." data={charts.health} format={score} />
         <Chart

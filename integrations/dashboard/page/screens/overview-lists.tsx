@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import type { FixRow, TrialRow } from '../../fix-views.js';
 import type { OverviewView, WorstRow } from '../../views.js';
 import { countOf, rateOf } from '../lib/format.js';
-import { useNow } from '../lib/page-context.js';
+import { useNow, usePage } from '../lib/page-context.js';
 import { issueWord, trialText } from '../lib/sentences.js';
 import { Evidence } from '../parts/evidence.js';
 import { Link, type LinkProps } from '../parts/link.js';
@@ -10,6 +10,7 @@ import { Section } from '../parts/section.js';
 import { Sparkline } from '../parts/sparkline.js';
 import { StatusOf, TrendOf } from '../parts/state.js';
 import { Text } from '../parts/text.js';
+import { VersionsWait } from '../parts/versions-wait.js';
 
 /** Trials that are listed; the screen of trials has all of them. */
 const SHOWN_TRIALS = 2;
@@ -18,6 +19,7 @@ const SHOWN_VERDICTS = 3;
 /** Lists of the worst patterns, of decisions to make, and of trials. */
 export function OverviewLists({ view }: { readonly view: OverviewView }) {
   const { worst, verdicts, waiting, trials } = view;
+  const { versionsWaiting = 0 } = usePage().state.status ?? {};
   const all = trials.length > SHOWN_TRIALS ? `all ${trials.length} trials` : 'all trials';
   return (
     <div class="two-columns">
@@ -39,7 +41,10 @@ export function OverviewLists({ view }: { readonly view: OverviewView }) {
       </div>
       <div>
         <Section title="What waits for you">
-          <List none="Nothing waits for you." rows={waiting} draw={(row) => <WaitingRow key={row.id} row={row} />} />
+          <VersionsWait />
+          {waiting.length === 0 && versionsWaiting > 0 ? null : (
+            <List none="Nothing waits for you." rows={waiting} draw={(row) => <WaitingRow key={row.id} row={row} />} />
+          )}
         </Section>
         <Section title="What is being tried" note={<Link to={['trials']}>{all}</Link>}>
           <List

@@ -52,7 +52,7 @@ function Nothing() {
 function Answer({ view: { health, before, confirmedSince } }: { readonly view: OverviewView }) {
   const nowMs = useNow();
   const { state } = usePage();
-  const waiting = state.status?.waiting ?? 0;
+  const waiting = (state.status?.waiting ?? 0) + (state.status?.versionsWaiting ?? 0);
   const was =
     before === undefined
       ? ''
@@ -66,7 +66,7 @@ function Answer({ view: { health, before, confirmedSince } }: { readonly view: O
         {waiting === 0 ? (
           'nothing waits for you.'
         ) : (
-          <Link to={['review']}>
+          <Link to={[state.status?.waiting ? 'review' : 'benchmarks']}>
             {waiting === 1 ? '1 thing waits for you.' : `${count(waiting)} things wait for you.`}
           </Link>
         )}

@@ -3,7 +3,6 @@ import type { PatternView } from '../../views.js';
 import { Chart } from '../chart/chart.js';
 import { type ChartData, timesOf } from '../chart/chart-data.js';
 import { MarkerList } from '../chart/marker-list.js';
-import { TimeFilter } from '../chart/time-filter.js';
 import { bucketName, count } from '../lib/format.js';
 import { Section } from '../parts/section.js';
 
@@ -21,8 +20,7 @@ export function PatternChart({ view }: { readonly view: PatternView }) {
     return { failed: failedData, all: allData };
   }, [axis, markers, occurrences, tasks]);
   return (
-    <Section title="When does it happen?" note={`per ${bucket}`}>
-      <TimeFilter untilMs={axis.sinceMs + axis.buckets * axis.stepMs} />
+    <Section title="When does it happen?" note={`per ${bucket}; drag over a chart to see a shorter time`}>
       <div class="charts">
         <Chart
           title="Failures"

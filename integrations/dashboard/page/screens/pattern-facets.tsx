@@ -125,7 +125,7 @@ function FacetValue({ name, value, share, title }: FacetValueProps) {
       onClick={() => setQuery({ [name]: isChosen ? undefined : own })}
     >
       <span class="facet-bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
-      <bdi class="clip">{name === 'issue' ? issueWord(value) : oneLine(value, 60)}</bdi>
+      <bdi>{name === 'issue' ? issueWord(value) : oneLine(value, 60)}</bdi>
       <span class="number">{percent(share)}</span>
     </button>
   );

@@ -85,15 +85,29 @@ function apart(rows: readonly PatternRow[]): readonly [readonly PatternRow[], re
 }
 
 function patternsSummary(failures: readonly PatternRow[], sessions: number): string {
-  const worst = failures.reduce<PatternRow | undefined>(
-    (most, row) => (most === undefined || row.impact.score > most.impact.score ? row : most),
-    undefined,
-  );
+  const [worst, ...others] = worstGroup(failures);
   if (!worst) return 'Nothing fails in this period.';
   const rising = failures.filter(({ trend }) => trend === 'rising' || trend === 'new' || trend === 'returned').length;
   const where = whereText(worst.where);
-  const place = where === 'everywhere' ? '' : `, where ${where}`;
+  const place = where === 'everywhere' || others.length > 0 ? '' : `, where ${where}`;
   const inSessions = worst.sessions === 0 ? '' : `, in ${percent(worst.sessions / sessions)} of the sessions`;
-  const message = `\u2068${oneLine(worst.template.replaceAll('<*>', '…'), 70)}\u2069`;
-  return `${isolated(worst.task)} fails worst, with ${issueWord(worst.issue)} (“${message}”): ${count(worst.count)} of ${countOf(worst.rate.of, 'task')}${inSessions}${place}. ${countOf(failures.length, 'pattern')} in all, ${count(rising)} new or rising.`;
+  const message = `“\u2068${oneLine(worst.template.replaceAll('<*>', '…'), 70)}\u2069”`;
+  const said = others.length === 0 ? message : `${count(others.length + 1)} wordings, first ${message}`;
+  const failed = others.reduce((sum, row) => sum + row.count, worst.count);
+  const inAll = `${countOf(failures.length, 'pattern')} in all, ${count(rising)} new or rising.`;
+  return `${isolated(worst.task)} fails worst, with ${issueWord(worst.issue)} (${said}): ${count(failed)} of ${countOf(worst.rate.of, 'task')}${others.length === 0 ? inSessions : ''}${place}. ${inAll}`;
+}
+
+/** Returns the wordings of the task and class with the highest impact, highest first. The overview begins with them. */
+function worstGroup(failures: readonly PatternRow[]): readonly PatternRow[] {
+  const groups = new Map<string, PatternRow[]>();
+  for (const row of failures) {
+    const key = JSON.stringify([row.kind, row.task, row.issue]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const impact = (rows: readonly PatternRow[]) => rows.reduce((sum, row) => sum + row.impact.score, 0);
+  const [worst = []] = [...groups.values()].sort((a, b) => impact(b) - impact(a));
+  return worst.sort((a, b) => b.impact.score - a.impact.score);
 }

@@ -13,6 +13,7 @@ import { StatusOf } from '../parts/state.js';
 import { Table } from '../parts/table.js';
 import type { Column } from '../parts/table-layout.js';
 import { Text } from '../parts/text.js';
+import { VersionsWait } from '../parts/versions-wait.js';
 import { FixDetail } from './fix-detail.js';
 
 export function ReviewScreen() {
@@ -38,6 +39,7 @@ function Review({ view: { waiting, blocked, remarks, decided } }: { readonly vie
           </button>
         </div>
       ) : null}
+      <VersionsWait />
       {waiting.length + blocked.length + remarks.length + decided.length === 0 ? (
         <Empty command="cycle">
           The loop has proposed nothing yet. It proposes a fix when the same failure has occurred several times. A cycle
@@ -73,7 +75,7 @@ function reviewSummary(waiting: readonly FixRow[], remarks: readonly FixRow[]): 
   if (waiting.length === 0) {
     if (remarks.length === 0) return 'Nothing waits for you.';
     const fit = remarks.length === 1 ? '1 fix fits' : `${count(remarks.length)} fixes fit`;
-    return `No decision waits. ${fit}, but no trial can prove it at this volume: apply it without proof, reject it, or leave it.`;
+    return `No decision waits. ${fit}, but no trial can prove ${remarks.length === 1 ? 'it' : 'them'} at this volume: apply without proof, reject, or leave.`;
   }
   const proposed = waiting.filter(({ status }) => status === 'proposed' || status === 'reopened').length;
   const others = waiting.length - proposed;

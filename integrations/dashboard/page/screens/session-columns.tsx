@@ -8,7 +8,7 @@ import { Text } from '../parts/text.js';
 /** Columns of tables of sessions. */
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   { key: 'id', title: 'Session', width: 150, value: ({ id }) => id },
-  { key: 'last', title: 'Last call', kind: 'time', width: 98, value: ({ lastMs }) => lastMs },
+  { key: 'last', title: 'Last call', kind: 'time', width: 108, value: ({ lastMs }) => lastMs },
   {
     key: 'failures',
     title: 'Failed',

@@ -4,12 +4,13 @@ import { useNow } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
 import { capital, leftText, progressText } from '../lib/sentences.js';
-import { useView } from '../lib/use-view.js';
+import { usePeriodView } from '../lib/use-period-view.js';
 import { Arms } from '../parts/arms.js';
 import { Empty } from '../parts/empty.js';
 import { Evidence } from '../parts/evidence.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { ALL_TIMES } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
 import { Section } from '../parts/section.js';
 import { StatusOf } from '../parts/state.js';
@@ -18,17 +19,19 @@ import { Text } from '../parts/text.js';
 import { TRIAL_COLUMNS } from './trial-columns.js';
 
 export function TrialsScreen() {
-  return <Loaded<TrialsView> kept={useView('trials', 'trials')}>{(view) => <Trials view={view} />}</Loaded>;
+  const kept = usePeriodView(['trials'], 'trials');
+  return <Loaded<TrialsView> kept={kept}>{(view) => <Trials view={view} />}</Loaded>;
 }
 
 function Trials({ view }: { readonly view: TrialsView }) {
   const { trials, alpha } = view;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended);
   return (
-    <Screen question="Which fixes help?" title="Trials" answer={trialsSummary(trials)}>
+    <Screen question="Which fixes help?" title="Trials" period={ALL_TIMES} answer={trialsSummary(trials)}>
       {trials.length === 0 ? (
         <Empty>
-          No trial yet. A trial starts when a proposal is approved. <Link to={['review']}>See what is proposed</Link>
+          No trial in this time. A trial starts when a proposal is approved.{' '}
+          <Link to={['review']}>See what is proposed</Link>
         </Empty>
       ) : (
         <>
@@ -65,7 +68,7 @@ function Trials({ view }: { readonly view: TrialsView }) {
 }
 
 function trialsSummary(trials: readonly TrialRow[]): string {
-  if (trials.length === 0) return 'No fix was tried yet.';
+  if (trials.length === 0) return 'No fix was tried in this time.';
   const of = (kind: string) => trials.filter(({ verdict }) => verdict?.kind === kind).length;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended).length;
   const ended = trials.filter((row) => row.ended !== undefined).length;

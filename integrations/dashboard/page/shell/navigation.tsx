@@ -11,7 +11,8 @@ export function Navigation(props: ThemeSwitchProps) {
   const [isOpen, setOpen] = useState(false);
   const [first = ''] = route.segments;
   const here = first === 'improvements' ? 'benchmarks' : first;
-  const waiting = state.status?.waiting ?? 0;
+  const { waiting = 0, versionsWaiting = 0 } = state.status ?? {};
+  const badges: Readonly<Partial<Record<string, number>>> = { review: waiting, benchmarks: versionsWaiting };
   return (
     <nav class={isOpen ? 'navigation open' : 'navigation'} aria-label="Screens">
       <div class="brand">
@@ -25,9 +26,9 @@ export function Navigation(props: ThemeSwitchProps) {
           <li key={path}>
             <Link to={path === '' ? [] : [path]} current={path === here}>
               {name}
-              {path === 'review' && waiting > 0 ? (
+              {badges[path] ? (
                 <span class="badge">
-                  {count(waiting)}
+                  {count(badges[path])}
                   <span class="unseen"> waiting</span>
                 </span>
               ) : null}

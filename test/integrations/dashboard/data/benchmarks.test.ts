@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
@@ -63,6 +63,27 @@ describe('benchmarks and improvements of a folder', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('counts a version that waits until a person decides, and writes an approved one for the agent', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'rsi-benchmarks-'));
+    cpSync(folder, copy, { recursive: true });
+    const file = join(copy, 'approved.json');
+    const own = new DashboardData({ loop, store: 'memory', bench: benchFolder(copy, file) });
+    const waits = async () => (await own.view('status'))?.versionsWaiting;
+    expect(await waits()).toBe(1);
+    const versionId = (await own.view('benchmarks'))?.improvements[0]?.waiting?.version ?? '';
+    await own.decide({ verb: 'reject-version', versionId, by: 'ada', reason: 'too long' });
+    expect(await waits()).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    await own.decide({ verb: 'approve-version', versionId, by: 'ada' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: versionId, by: 'ada', ...RIGHT });
+    expect((await own.view('benchmarks'))?.improvements[0]?.waiting).toBeUndefined();
+    await expect(own.decide({ verb: 'approve-version', versionId: 'none', by: 'ada' })).rejects.toMatchObject({
+      code: 'invalid-input',
+    });
+    await own.close();
+    rmSync(copy, { recursive: true });
+  });
+
   it('lists them, newest first, with results and who waits for a person', async () => {
     const view = await data.view('benchmarks');
     expect(view?.folder).toBe(folder);
@@ -76,7 +97,7 @@ describe('benchmarks and improvements of a folder', () => {
     const [improvement] = view?.improvements ?? [];
     expect(improvement).toMatchObject({ suite: 'amounts', rounds: 1, kept: 1, versions: 2, ended: 'rounds' });
     expect(improvement?.scores).toEqual({ before: 0.5, best: 1 });
-    expect(improvement?.waiting).toMatch(/^[0-9a-f]{12}$/);
+    expect(improvement?.waiting).toEqual({ version: expect.stringMatching(/^[0-9a-f]{12}$/), changesFiles: false });
   });
 
   it('shows the score of each version on each problem, the last error, and what a candidate changes', async () => {

@@ -121,6 +121,7 @@ describe('the dashboard of a failing agent', () => {
     expect(events).toContainEqual(expect.objectContaining({ kind: 'happened', fixId }));
     expect(events).toContainEqual({ kind: 'changed', views: expect.arrayContaining(['status', 'review', 'trials']) });
     expect(await data.view('trials')).toMatchObject({ trials: [{ fix: { id: fixId }, phase: 'running' }] });
+    expect(await data.view('trials', { range: '30d' })).toMatchObject({ trials: [{ fix: { id: fixId } }] });
     await data.decide({ verb: 'freeze', by: 'ada', reason: 'we deploy' });
     await data.refresh();
     expect(await data.view('status')).toMatchObject({ frozen: { by: 'ada', reason: 'we deploy' } });

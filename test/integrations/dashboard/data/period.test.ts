@@ -83,6 +83,17 @@ describe('the period of the dashboard', () => {
     expect(view?.patterns.map(({ template }) => template)).toContain('quota of <*> used up');
   });
 
+  it('leaves decisions and trials of other times out of the ledger and the trials', async () => {
+    await recordTwoTimes();
+    await loop.freeze({ by: 'ann', reason: 'a look' });
+    const kinds = async (range?: string) => (await data.view('ledger', { range }))?.entries.map(({ kind }) => kind);
+    expect(await kinds()).toContain('frozen');
+    expect(await kinds('30d')).toContain('frozen');
+    expect(await kinds('2025-11-20..2025-11-24')).toEqual([]);
+    expect((await data.view('trials', { range: '2025-11-20..2025-11-24' }))?.trials).toEqual([]);
+    await expect(data.view('ledger', { range: 'yesterday' })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
   it('says what to give if the address states no time', async () => {
     await recordTwoTimes();
     await expect(data.view('patterns', { range: 'yesterday' })).rejects.toMatchObject({

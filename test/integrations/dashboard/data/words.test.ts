@@ -56,6 +56,25 @@ describe('a developer whose agent sends invoices', () => {
     ]);
   });
 
+  it('reads a change of model of several tasks once, and under a pattern that of its task', async () => {
+    for (const model of ['old', 'new']) {
+      for (let call = 0; call < 60; call++) {
+        clock.set(clock.now() + 60_000);
+        for (const task of ['send_invoice', 'read_mail']) {
+          const result = call % 4 === 0 ? { success: false, error: 'socket hang up' } : { success: true };
+          loop.observer.recordSimple(task, { ...result, model, atMs: clock.now() });
+        }
+      }
+    }
+    await loop.runCycle();
+    const changes = (markers: readonly { readonly kind: string; readonly label: string }[] = []) =>
+      markers.flatMap(({ kind, label }) => (kind === 'model' ? [label] : []));
+    expect(changes((await data.view('overview'))?.markers)).toEqual(['send_invoice, read_mail: old -> new']);
+    const pattern = (await data.view('patterns'))?.patterns.find(({ task }) => task === 'read_mail');
+    const shown = await data.view('pattern', { id: pattern?.id ?? '' });
+    expect(changes(shown?.markers)).toEqual(['read_mail: old -> new']);
+  });
+
   it('sees the calls of a session, not the mark of its end', async () => {
     const { sessions = [] } = (await data.view('sessions', { q: 'customer-8' })) ?? {};
     expect(sessions.find(({ id }) => id === 'customer-8')).toMatchObject({ calls: 1, failures: 1 });

@@ -49,7 +49,7 @@ function improvement(recorded: Recorded): ImprovementRow {
     scores: { before: 0.52, best: 0.71 },
     spent: { runs: 734, usd: 1.95, tokens: 467_520, minutes: 18 },
     ended: 'rounds',
-    waiting: '5889250b2d15',
+    waiting: { version: '5889250b2d15', changesFiles: false },
   };
 }
 

@@ -31,7 +31,7 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
   const sessions = sessionRows(recorded, 240);
   const fixes = new Map([...trials.map(({ fix }) => fix), ...waiting].map((fix) => [fix.id, fix]));
   const lists: Readonly<Record<string, () => unknown>> = {
-    status: () => ({ ...statusView(recorded), waiting: waiting.length, ...status }),
+    status: () => ({ ...statusView(recorded), waiting: waiting.length, versionsWaiting: 1, ...status }),
     overview: () => overview(recorded, { rows, trials, waiting }),
     patterns: () => ({ patterns: rows, sessions: 80, all: { model: [[recorded('claude-haiku'), 900]] }, axis: WEEK }),
     sessions: () => ({ sessions, found: sessions.length, searched: 20_000 }),
@@ -134,6 +134,7 @@ function statusView(recorded: Recorded): StatusView {
     hasUnread: false,
     window: { sinceMs: NOW_MS - 7 * DAY_MS, untilMs: NOW_MS },
     waiting: 0,
+    versionsWaiting: 0,
     problems: [
       {
         atMs: NOW_MS - HOUR_MS,

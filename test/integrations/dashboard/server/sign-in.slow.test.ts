@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
@@ -62,16 +62,34 @@ describe('a dashboard with a token', () => {
     expect(String(https.headers['set-cookie'])).toMatch(/; Secure$/);
   });
 
-  it('is open to other names and through proxies, which the token makes safe', async () => {
+  it.each([[[]], [['RSI.internal']]])(
+    'rejects foreign names also with a token: allowed are %j',
+    async (allowedHosts) => {
+      const test = await open({ token: TOKEN, allowedHosts });
+      const { headers } = await test.visit(TOKEN);
+      const asked = async (host: string, path = '/api/overview') =>
+        (await test.send(path, { headers: { ...headers, host } })).status;
+      for (const foreign of [
+        'evil.example',
+        'localhost.evil.example',
+        '127.0.0.1.evil.example:80',
+        '1.2.3.4.5',
+        'evil',
+      ]) {
+        expect([await asked(foreign), await asked(foreign, '/')], foreign).toEqual([403, 403]);
+      }
+      for (const own of ['localhost:7748', '10.0.0.7:7748', '[fd00::7]:7748', hostname().toUpperCase()]) {
+        expect(await asked(own), own).toBe(200);
+      }
+      expect(await asked('rsi.internal:443')).toBe(allowedHosts.length === 0 ? 403 : 200);
+    },
+  );
+
+  it('answers through a proxy, which the token makes safe', async () => {
     const test = await open({ token: TOKEN });
     const { headers } = await test.visit(TOKEN);
-    const from = { ...headers, host: 'rsi.internal', 'x-forwarded-for': '10.0.0.1' };
+    const from = { ...headers, 'x-forwarded-for': '10.0.0.1' };
     expect((await test.send('/api/overview', { headers: from })).status).toBe(200);
-    const named = await open({ token: TOKEN, allowedHosts: ['RSI.internal'] });
-    const visit = await named.visit(TOKEN);
-    const asked = async (host: string) =>
-      (await named.send('/api/overview', { headers: { ...visit.headers, host } })).status;
-    expect([await asked('rsi.internal:443'), await asked('evil.example')]).toEqual([200, 403]);
   });
 
   it('ends sessions after 12 hours and at a sign-out, and says so', async () => {
