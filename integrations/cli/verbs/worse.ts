@@ -13,6 +13,7 @@ import { lookAt } from '../terminal/look.js';
 import { print } from '../terminal/output.js';
 import { jsonOption, storeOption, verb } from '../verb.js';
 import { joined, keepFacts, readKept } from '../worse/facts-file.js';
+import { InstructionFiles } from '../worse/instruction-files.js';
 import { readFacts, transcriptsUnder } from '../worse/read-facts.js';
 import { renderLetter, renderWorse } from '../worse/render-worse.js';
 import { keyOf, sendWorse, worseNote } from '../worse/tell-worse.js';
@@ -29,7 +30,7 @@ const OVERLAP_MS = 3_600_000;
 /** The verb `rsi worse [path...]`: finds signals of coding agents that got worse, since when, and with what. */
 export const worse = verb<Options, readonly string[]>({
   description:
-    'Finds out whether your coding agents got worse: edits, commands and other calls that fail, and turns that you correct. Reads session transcripts of Claude Code and Codex and compares each session with all earlier ones. Names the version, model or repository with which a change came. Keeps numbers of sessions, and no texts, in the folder of the loop, if there is one: "rsi status" shows a change from there, and the next call reads only new transcripts.',
+    'Finds out whether your coding agents got worse: edits, commands and other calls that fail, and turns that you correct. Reads session transcripts of Claude Code and Codex and compares each session with all earlier ones. Names the version, model, repository or changed AGENTS.md with which a change came. Keeps numbers of sessions, and no texts, in the folder of the loop, if there is one: "rsi status" shows a change from there, and the next call reads only new transcripts.',
   examples: [
     ['worse', 'of Claude Code and Codex on this machine'],
     ['worse sessions', 'of transcripts in a folder'],
@@ -44,7 +45,9 @@ export const worse = verb<Options, readonly string[]>({
     const isSame = kept !== undefined && paths.join('\n') === kept.paths.join('\n');
     const readMs = Date.now();
     const files = transcriptsUnder(paths, isSame ? kept.readMs - OVERLAP_MS : Number.NEGATIVE_INFINITY);
-    const sessions = joined(isSame ? kept.sessions : [], files.flatMap(readFacts));
+    const instructions = new InstructionFiles();
+    const read = files.flatMap((path) => readFacts(path, instructions));
+    const sessions = joined(isSame ? kept.sessions : [], read);
     if (sessions.length === 0)
       throw new LoopError(
         'invalid-input',

@@ -4,6 +4,7 @@ import type { SessionFacts, Signal, SignalCount } from '../../reports/worse/sess
 import { findCorrections } from '../../sources/sessions/corrections.js';
 import { readTraces } from '../../sources/sessions/read-traces.js';
 import { type Call, type Trace, turnsOf } from '../../sources/sessions/trace.js';
+import type { InstructionFiles } from './instruction-files.js';
 
 /** A longer transcript is left out. */
 const MAX_BYTES = 256 * 1_048_576;
@@ -23,30 +24,34 @@ export function transcriptsUnder(paths: readonly string[], afterMs: number): rea
 }
 
 /** Reads the facts of the sessions in a transcript. A file of another kind has none. */
-export function readFacts(path: string): readonly SessionFacts[] {
-  return factsOf(readFileSync(path, 'utf8'), path);
+export function readFacts(path: string, files: InstructionFiles): readonly SessionFacts[] {
+  return factsOf(readFileSync(path, 'utf8'), path, files);
 }
 
 /** Returns the facts of the sessions in the text of a transcript. */
-export function factsOf(text: string, path: string): readonly SessionFacts[] {
+export function factsOf(text: string, path: string, files?: InstructionFiles): readonly SessionFacts[] {
   return readTraces(text, path).flatMap((trace) => {
     const atMs = trace.steps.find((step) => step.atMs !== undefined)?.atMs;
     if (atMs === undefined) return [];
-    return [{ id: trace.session, atMs, ...aboutOf(text), counts: countsOf(trace) }];
+    const { folder, ...about } = aboutOf(text);
+    const instructions = folder === undefined ? undefined : files?.at(folder, atMs);
+    return [{ id: trace.session, atMs, ...about, ...(instructions && { instructions }), counts: countsOf(trace) }];
   });
 }
 
 /** Reads agent, model, version and folder from the lines of a transcript. */
-function aboutOf(text: string): Omit<SessionFacts, 'id' | 'atMs' | 'counts'> {
+function aboutOf(
+  text: string,
+): Omit<SessionFacts, 'id' | 'atMs' | 'counts' | 'instructions'> & { readonly folder?: string } {
   const isCodex = text.includes('"response_item"');
   const client = /"(?:cli_)?version":\s?"(\d[\w.+-]{0,40})"/.exec(text)?.[1];
-  const folder = /"cwd":\s?"((?:[^"\\]|\\.){1,400})"/.exec(text)?.[1];
+  const folder = /"cwd":\s?"((?:[^"\\]|\\.){1,400})"/.exec(text)?.[1]?.replace(/\\\\/g, '/');
   const model = mostCommon([...text.matchAll(/"model":\s?"([\w.:/-]{2,80})"/g)].map(([, name = '']) => name));
   return {
     agent: isCodex ? 'codex' : text.includes('"gemini"') ? 'gemini' : 'claude-code',
     ...(client !== undefined && { client }),
     ...(model !== undefined && { model }),
-    ...(folder !== undefined && { repository: basename(folder.replace(/\\\\/g, '/')) }),
+    ...(folder !== undefined && { folder, repository: basename(folder) }),
   };
 }
 

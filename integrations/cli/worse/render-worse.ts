@@ -32,14 +32,14 @@ export function renderWorse(report: WorseReport, look: Look): string {
 
 function detailsOf({ before, after, noticedMs, sinceMs, culprits }: Worsening): string {
   const together = culprits.length > 1 ? ' These changed together, so the sessions cannot tell them apart.' : '';
-  const unknown = culprits.length === 0 ? ' No version, model or repository explains it.' : '';
+  const unknown = culprits.length === 0 ? ' No version, model, repository or file explains it.' : '';
   return `${ofWords(before)} before, ${ofWords(after)} since ${day(sinceMs)}; noticed with a session of ${day(noticedMs)}.${together}${unknown}`;
 }
 
-/** Renders the report to send: numbers, versions and models. It names no repository. */
+/** Renders the report to send: numbers, versions and models. It names no repository and no file. */
 export function renderLetter({ worsenings, sessions, sinceMs, untilMs }: WorseReport): string {
   const lines = worsenings.map((one) => {
-    const culprits = one.culprits.filter(({ kind }) => kind !== 'repository');
+    const culprits = one.culprits.filter(({ kind }) => kind !== 'repository' && kind !== 'file');
     return `- ${plain(worseWords({ ...one, culprits }))}: ${ofWords(one.before)} before, ${ofWords(one.after)} since ${day(one.sinceMs)}${culprits.length > 1 ? `; changed together: ${plain(culprits.map(culpritWords).join(', '))}` : ''}`;
   });
   const head = `${counted(sessions, 'session')} of coding agents from ${day(sinceMs)} to ${day(untilMs)}.`;

@@ -1,11 +1,11 @@
 import type { SessionFacts, Signal } from './session-facts.js';
 
-const KINDS = ['client', 'model', 'agent', 'repository'] as const;
+const KINDS = ['client', 'model', 'agent', 'repository', 'file'] as const;
 
 /** Property of the sessions that fail more. */
 export interface Culprit {
   readonly kind: (typeof KINDS)[number];
-  /** Its value; for `client`, the first version that fails more. */
+  /** Its value; for `client`, the first version that fails more; for `file`, the change of it: `AGENTS.md in web (3f2a1b0)`. */
   readonly value: string;
 }
 
@@ -45,6 +45,7 @@ function bestOf(sessions: readonly SessionFacts[], signal: Signal, kind: Culprit
 
 function suspectsOf(sessions: readonly SessionFacts[], kind: Culprit['kind']): readonly Suspect[] {
   if (kind === 'client') return versionsOf(sessions);
+  if (kind === 'file') return changesOf(sessions);
   const values = [...new Set(sessions.flatMap((session) => session[kind] ?? []))];
   return values.map((value) => ({ value, has: (session) => session[kind] === value }));
 }
@@ -59,6 +60,23 @@ function versionsOf(sessions: readonly SessionFacts[]): readonly Suspect[] {
       has: (session: SessionFacts) => session.agent === agent && compareVersions(session.client ?? '', version) >= 0,
     }));
   });
+}
+
+/** Returns each change of a file with the later sessions in its repository. The first commit of a file is no change. */
+function changesOf(sessions: readonly SessionFacts[]): readonly Suspect[] {
+  const seen = new Map<string, string>();
+  const changes: Suspect[] = [];
+  for (const { repository, instructions = {}, atMs } of sessions.toSorted((a, b) => a.atMs - b.atMs)) {
+    for (const [file, commit] of Object.entries(instructions)) {
+      const place = `${file} in ${repository}`;
+      const before = seen.get(place);
+      seen.set(place, commit);
+      if (before === undefined || before === commit) continue;
+      const has = (session: SessionFacts) => session.repository === repository && session.atMs >= atMs;
+      changes.push({ value: `${place} (${commit})`, has });
+    }
+  }
+  return changes;
 }
 
 /** Returns the gain in log likelihood of two failure rates over one, if the part that `has` fails more; 0 otherwise. */

@@ -20,5 +20,7 @@ export interface SessionFacts {
   readonly client?: string;
   /** Name of the folder in which the agent worked. */
   readonly repository?: string;
+  /** Commit of each file there that instructs agents, such as `AGENTS.md`, at the beginning of the session. */
+  readonly instructions?: Readonly<Record<string, string>>;
   readonly counts: Readonly<Record<Signal, SignalCount>>;
 }

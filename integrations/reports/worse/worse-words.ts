@@ -17,7 +17,7 @@ export function worseWords({ signal, before, after, culprits, sinceMs }: Worseni
 }
 
 export function culpritWords({ kind, value }: Culprit): string {
-  return `${kind} ${value}`;
+  return kind === 'file' ? `a change of ${value}` : `${kind} ${value}`;
 }
 
 /** Returns the share of failures, 0 to 1; 0 if nothing could fail. */

@@ -1,13 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { InstructionFiles } from '../../../integrations/cli/worse/instruction-files.js';
 import { factsOf } from '../../../integrations/cli/worse/read-facts.js';
 import { compareVersions } from '../../../integrations/reports/worse/culprit.js';
 import { findWorse } from '../../../integrations/reports/worse/find-worse.js';
 import { RankDetector } from '../../../integrations/reports/worse/rank-detector.js';
 import { worseWords } from '../../../integrations/reports/worse/worse-words.js';
 import { seededRandom } from '../../../src/lib/random.js';
+import { testFolder } from '../../node/folder.js';
 import { personalYear } from './worse-worlds.js';
 
 const SESSIONS = resolve(import.meta.dirname, '../../../../shared/data/sessions');
@@ -45,6 +48,49 @@ describe('whether a coding agent got worse', () => {
     }));
     const first = findWorse([...sessions, ...codex]).worsenings[0];
     expect(first?.culprits[0]?.value).toMatch(/^claude-code 2\.1\.(?:19|20|21)$/);
+  });
+
+  it('names the change of a file that instructs the agent, if the sessions of its repository fail more since', () => {
+    const folder = testFolder();
+    const commit = (text: string, date: string) => {
+      mkdirSync(join(folder, '.claude'), { recursive: true });
+      writeFileSync(join(folder, 'CLAUDE.md'), text);
+      writeFileSync(join(folder, 'main.ts'), text);
+      const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, env });
+      git('init', '-q');
+      git('add', '.');
+      git('commit', '-qm', text);
+      return git('rev-parse', '--short', 'HEAD').toString().trim();
+    };
+    const first = commit('one', '2026-01-01T00:00:00Z');
+    const second = commit('two', '2026-02-20T00:00:00Z');
+    const files = new InstructionFiles();
+    const changedMs = Date.UTC(2026, 1, 20);
+    expect(files.at(folder, changedMs - 1)).toEqual({ 'CLAUDE.md': first });
+    expect(files.at(folder, changedMs)).toEqual({ 'CLAUDE.md': second });
+    expect(files.at(join(folder, 'missing'), changedMs)).toEqual({});
+    const lines = [
+      {
+        type: 'user',
+        cwd: folder,
+        sessionId: 's',
+        timestamp: '2026-02-20T00:00:00Z',
+        message: { role: 'user', content: 'go' },
+      },
+    ];
+    expect(factsOf(lines.map((line) => JSON.stringify(line)).join('\n'), 's.jsonl', files)).toMatchObject([
+      { instructions: { 'CLAUDE.md': second } },
+    ]);
+    const planted = personalYear(5, 450, { signal: 'tools', from: 300, rate: 0.25, by: 'repository' });
+    const sessions = planted.map((one, index) => {
+      const isHere = one.repository === 'new-app' || (one.repository === 'app-0' && index < 300);
+      if (!isHere) return { ...one, repository: 'app-1' };
+      return { ...one, repository: 'web', instructions: { 'CLAUDE.md': index < 300 ? first : second } };
+    });
+    const [worsening] = findWorse(sessions).worsenings;
+    expect(worsening && worseWords(worsening)).toContain(`since a change of CLAUDE.md in web (${second})`);
   });
 
   it('tells the same in any order of reading, and with every later look', () => {
