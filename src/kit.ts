@@ -26,7 +26,7 @@ import { seededRandom } from './lib/random.js';
 import { groupPatterns, isMeasure, rankPatterns, totalOf } from './lib/rank-patterns.js';
 import { shuffled } from './lib/shuffled.js';
 import { cosine, similarities, termsOf } from './lib/similarity.js';
-import { normalShare } from './lib/statistics.js';
+import { normalDensity, normalQuantile, normalShare } from './lib/statistics.js';
 import { shortVersion, versionOf } from './lib/text-version.js';
 import { diffSteps, unifiedDiff } from './lib/unified-diff.js';
 import { yieldToEventLoop } from './lib/yield-to-event-loop.js';
@@ -37,7 +37,6 @@ import { sanitizeName, sanitizeObject, sanitizeText } from './observe/sanitize.j
 import { isStream, tagOf, watchStream } from './run/stream.js';
 import { assignArms } from './verify/assign.js';
 import { logMean } from './verify/betting-martingale.js';
-import { DeadlineBet } from './verify/deadline-bet.js';
 import { levelOf } from './verify/level.js';
 import { Verifier } from './verify/verifier.js';
 
@@ -80,13 +79,12 @@ export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { checkRule } from './fix/check-rule.js';
 
 /** Bets of studies and audits that companions run themselves, and the budget for false confirmations that trials share. */
-export const betting = { DeadlineBet, levelOf, logMean, normalShare, trialBudget, Verifier } as const;
+export const betting = { levelOf, logMean, normalDensity, normalQuantile, normalShare, trialBudget, Verifier } as const;
 export type { TrialBudget } from './judge/trial-budget.js';
 /** A share with its 95 % interval. */
 export { wilsonRate } from './lib/statistics.js';
 /** The sequential test behind verdicts, which `rsi-loop/bench` exports to users. */
 export { ArmBet } from './verify/arm-bet.js';
-export type { DeadlineBet } from './verify/deadline-bet.js';
 
 /** Randomness that repeats: a seeded generator, a shuffled list, and a number from 0 to 1 that follows from a text. */
 export const chance = { hashUnit, seededRandom, shuffled } as const;

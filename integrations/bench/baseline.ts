@@ -10,6 +10,7 @@ import { mustBeRunner } from './problem-runner.js';
 import { limitName, purseOf } from './purse-of.js';
 import { baselineId } from './run-id.js';
 import type { Budget, BudgetLimit, RunPurse } from './run-purse.js';
+import { Units } from './units.js';
 
 /** Options of a baseline. */
 export interface BaselineOptions {
@@ -36,6 +37,7 @@ export interface BaselineOptions {
 /** Scores of one problem over its repeats. */
 export interface ProblemScores {
   readonly problemId: string;
+  readonly group?: string;
   readonly runs: number;
   /** Mean, 0 to 1. */
   readonly score: number;
@@ -52,7 +54,7 @@ export interface Baseline {
   readonly suite: string;
   /**
    * Mean score over all runs, with a 95 % interval for this agent on these problems. The interval is Wilson's, as if
-   * each run were of another problem: with the same problems repeated it is wider than necessary.
+   * each run were of another problem: with the same problems repeated it is wider than necessary. A group counts as one.
    */
   readonly score: Rate;
   /** Every problem, the worst first. */
@@ -105,7 +107,7 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
 
 /** Waits for runs in progress, until the budget allows another one. */
 async function isPaid(kept: KeptRuns, draw: number): Promise<boolean> {
-  while (!kept.reserve(draw, [0])) {
+  while (!kept.reserve([draw], [0])) {
     const end = kept.nextEnd();
     if (!end) return false;
     await end;
@@ -141,14 +143,16 @@ function summaryOf(suite: ProblemRunner, all: readonly ProblemResult[]): Baselin
   const noises = results.flatMap(({ noise }) => noise ?? []);
   const byProblem = new Map<string, ProblemResult[]>(suite.problems.map(({ id }) => [id, []]));
   for (const result of results) byProblem.get(result.problemId)?.push(result);
+  // Runs of one group say about as much as one run.
+  const { meanSize } = new Units(suite.problems);
+  const score = wilsonRate(sum(({ score }) => score) / meanSize, results.length / meanSize);
   return {
     suite: suite.name,
-    score: wilsonRate(
-      sum(({ score }) => score),
-      results.length,
-    ),
+    score: { ...score, of: results.length },
     ...(results.length < all.length && { cached: all.length - results.length }),
-    problems: [...byProblem].map(([id, runs]) => scoresOf(id, runs)).sort((a, b) => a.score - b.score),
+    problems: suite.problems
+      .map((problem) => scoresOf(problem, byProblem.get(problem.id) ?? []))
+      .sort((a, b) => a.score - b.score),
     tokens: { input: sum(({ tokens }) => tokens?.input), output: sum(({ tokens }) => tokens?.output) },
     costUsd: sum(({ costUsd }) => costUsd),
     durationMs: sum(({ durationMs }) => durationMs) / Math.max(1, results.length),
@@ -166,13 +170,14 @@ function withoutCopies(results: readonly ProblemResult[]): readonly ProblemResul
   });
 }
 
-function scoresOf(problemId: string, results: readonly ProblemResult[]): ProblemScores {
+function scoresOf({ id, group }: Problem, results: readonly ProblemResult[]): ProblemScores {
   const runs = results.length;
   const score = total(results.map((result) => result.score)) / Math.max(1, runs);
   const error = results.findLast((result) => result.error !== undefined)?.error;
   const answer = results.findLast((result) => result.answer !== undefined)?.answer;
   return {
-    problemId,
+    problemId: id,
+    ...(group !== undefined && { group }),
     runs,
     score,
     ...(runs > 1 && {

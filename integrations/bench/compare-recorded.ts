@@ -1,9 +1,11 @@
-import { chance, mustBe, showValue } from 'rsi-loop/kit';
+import { addTo, chance, mustBe, showValue } from 'rsi-loop/kit';
 import type { ProblemResult } from './bench-run.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { GuardBets, type GuardRatios } from './guards.js';
 import { ProblemTallies } from './losses.js';
+import { meanResult } from './mean-result.js';
 import { PairedBet } from './paired-bet.js';
+import { unitOf } from './units.js';
 
 /** Options of `compareSaved`. */
 export interface RecordedOptions {
@@ -15,6 +17,8 @@ export interface RecordedOptions {
   readonly notWorseBy?: number;
   /** Whether a problem that is lost is only reported, or makes the candidate `worse`. Default `report`. */
   readonly losses?: 'report' | 'block';
+  /** Returns the group of a problem, as `group` of it says. Those of one group are one pair. Default: none. */
+  readonly groupOf?: (problemId: string) => string | undefined;
   /** Highest mean cost, tokens, duration and turns of a candidate, as a multiple of the baseline's. Default 1.5 each. */
   readonly guards?: GuardRatios;
 }
@@ -34,25 +38,24 @@ export function compareRecorded(
   candidate: readonly ProblemResult[],
   options: RecordedOptions = {},
 ): Comparison {
-  const { name = 'candidate', alpha = 0.05, notWorseBy, guards } = options;
+  const { name = 'candidate', alpha = 0.05, notWorseBy, guards, groupOf } = options;
   mustBe(Number.isFinite(alpha) && alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
   for (const [side, results] of Object.entries({ baseline, candidate }))
     mustBe(Array.isArray(results), side, showValue(results), 'a list of results');
+  mustBe(groupOf === undefined || typeof groupOf === 'function', 'groupOf', showValue(groupOf), 'a function of an id');
   const margin = notWorseBy ?? USEFUL_GAIN;
   mustBe(Number.isFinite(margin) && margin > 0 && margin < 1, 'notWorseBy', margin, 'a number above 0 and below 1');
   const [before, now] = [byProblem(baseline), byProblem(candidate)];
-  const bet = new PairedBet(USEFUL_GAIN, { ...(notWorseBy !== undefined && { notWorseBy }) });
+  const pairs = pairsOf(before, now, groupOf);
+  const bet = new PairedBet(USEFUL_GAIN, {
+    ...(notWorseBy !== undefined && { notWorseBy }),
+    ...(pairs.length > 0 && { maxPairs: pairs.length }),
+    needed: 1 / alpha,
+  });
   const bets = new GuardBets(guards);
-  const tallies = new ProblemTallies(before.size);
   const scores = { baseline: 0, candidate: 0 };
   let highest = { better: 1, worse: 1, notWorse: 1 };
-  // In an order that no file determines. The highest evidence on the way counts, as with any look.
-  for (const id of chance.shuffled([...before.keys()], (one) => `recorded ${one}`)) {
-    const [old, fresh] = [before.get(id) ?? [], now.get(id) ?? []];
-    if (fresh.length === 0) continue;
-    for (let run = 0; run < Math.min(old.length, fresh.length); run++)
-      tallies.add(old[run] as ProblemResult, fresh[run] as ProblemResult); // both are longer
-    const pair = { baseline: meanOf(old), candidate: meanOf(fresh) };
+  for (const pair of pairs) {
     scores.baseline += pair.baseline.score;
     scores.candidate += pair.candidate.score;
     bet.add(pair.candidate.score - pair.baseline.score);
@@ -65,14 +68,14 @@ export function compareRecorded(
     };
   }
   const { evidence } = bet;
-  const pairs = Math.max(1, evidence.pairs);
+  const count = Math.max(1, evidence.pairs);
   return {
-    ...conclude({ highest, tallies, guards: bets }, options),
+    ...conclude({ highest, tallies: talliesOf(before, now), guards: bets }, options),
     candidate: name,
     evidence: { ...evidence, eBetter: highest.better, eWorse: highest.worse, eNotWorse: highest.notWorse },
     needed: 1 / alpha,
     gain: bet.gain(),
-    scores: { baseline: scores.baseline / pairs, candidate: scores.candidate / pairs },
+    scores: { baseline: scores.baseline / count, candidate: scores.candidate / count },
     ...(notWorseBy !== undefined && { notWorseBy }),
   };
 }
@@ -100,27 +103,41 @@ function conclude(
     : { kind: 'not-worse', why: 'mean', by: notWorseBy ?? USEFUL_GAIN, ...lost };
 }
 
-function byProblem(results: readonly ProblemResult[]): ReadonlyMap<string, readonly ProblemResult[]> {
-  const groups = new Map<string, ProblemResult[]>();
-  for (const result of results) {
-    const group = groups.get(result.problemId);
-    if (group) group.push(result);
-    else groups.set(result.problemId, [result]);
-  }
-  return groups;
+type Results = ReadonlyMap<string, readonly ProblemResult[]>;
+
+interface Pair {
+  readonly baseline: ProblemResult;
+  readonly candidate: ProblemResult;
 }
 
-/** Returns the mean of the runs of one problem. The cost is known if each run states it. */
-function meanOf(runs: readonly ProblemResult[]): ProblemResult {
-  const mean = (of: (run: ProblemResult) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
-  return {
-    problemId: runs[0]?.problemId ?? '',
-    score: mean(({ score }) => score),
-    durationMs: mean(({ durationMs }) => durationMs),
-    ...(runs.every(({ costUsd }) => costUsd !== undefined) && { costUsd: mean(({ costUsd }) => costUsd ?? 0) }),
-    ...(runs.every(({ turns }) => turns !== undefined) && { turns: mean(({ turns }) => turns ?? 0) }),
-    ...(runs.every(({ tokens }) => tokens !== undefined) && {
-      tokens: { input: mean(({ tokens }) => tokens?.input ?? 0), output: mean(({ tokens }) => tokens?.output ?? 0) },
-    }),
-  };
+/** Returns the means of each problem or group that both versions ran, in an order that no file determines. */
+function pairsOf(before: Results, now: Results, groupOf: RecordedOptions['groupOf']): readonly Pair[] {
+  const units = new Map<string, Pair[]>();
+  for (const [id, old] of before) {
+    const [fresh, group] = [now.get(id), groupOf?.(id)];
+    const unit = unitOf({ id, ...(group !== undefined && { group }) });
+    if (fresh) addTo(units, unit, { baseline: meanResult(old), candidate: meanResult(fresh) });
+  }
+  return chance
+    .shuffled([...units], ([unit]) => `recorded ${unit}`)
+    .map(([, pairs]) => ({
+      baseline: meanResult(pairs.map((pair) => pair.baseline)),
+      candidate: meanResult(pairs.map((pair) => pair.candidate)),
+    }));
+}
+
+function talliesOf(before: Results, now: Results): ProblemTallies {
+  const tallies = new ProblemTallies(before.size);
+  for (const [id, old] of before)
+    for (const [run, result] of (now.get(id) ?? []).entries()) {
+      const baseline = old[run];
+      if (baseline) tallies.add(baseline, result);
+    }
+  return tallies;
+}
+
+function byProblem(results: readonly ProblemResult[]): Results {
+  const groups = new Map<string, ProblemResult[]>();
+  for (const result of results) addTo(groups, result.problemId, result);
+  return groups;
 }

@@ -1,59 +1,16 @@
 import { LoopError } from 'rsi-loop';
-import { chance, mustBe } from 'rsi-loop/kit';
-import type { BenchRuns, ProblemResult } from './bench-run.js';
+import { chance } from 'rsi-loop/kit';
+import type { ProblemResult } from './bench-run.js';
+import { type CompareOptions, type CompareSettings, withDefaults } from './compare-options.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { Duel } from './duel.js';
-import type { GuardRatios } from './guards.js';
 import { KeptRuns } from './kept-runs.js';
-import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
 import { mustBeRunner } from './problem-runner.js';
 import { purseOf } from './purse-of.js';
 import { comparisonId } from './run-id.js';
-import type { Budget, RunPurse } from './run-purse.js';
-
-/** Options of `compare`. */
-export interface CompareOptions {
-  /** Version that candidates are compared with. Default: the agent as it is. */
-  readonly baseline?: Variant;
-  /** Highest chance of calling a useless candidate better: above 0, below 1. All candidates share it. Default 0.05. */
-  readonly alpha?: number;
-  /** Smallest mean gain that matters, in points of the score: above 0, below 1. Default 0.05. */
-  readonly usefulGain?: number;
-  /** Limit on pairs per candidate. Default 700. */
-  readonly maxPairs?: number;
-  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: the suite's. */
-  readonly maxUsd?: number;
-  /** Limits on dollars, runs, tokens and minutes, or a purse that several benchmarks share. Default: none. */
-  readonly budget?: Budget | RunPurse;
-  /**
-   * Loss that does not matter, in points of the score: above 0, below 1. The question is then whether a candidate is not
-   * worse by that much, for example a cheaper model or a shorter prompt. Default: the question is whether it is better.
-   */
-  readonly notWorseBy?: number;
-  /** Gain that `better` must exceed, in points of the score: from 0, below 1. Default 0. */
-  readonly betterBy?: number;
-  /** Whether a problem that is lost is only reported, or makes a candidate `worse`. Default `report`. */
-  readonly losses?: 'report' | 'block';
-  /** Ends once a useful gain is excluded, without asking whether it is a loss. Default false. */
-  readonly endsWithoutGain?: boolean;
-  /** Runs at the same time. Default 4. */
-  readonly concurrency?: number;
-  /** Determines which problems are drawn and in which order the versions run. Default 1. */
-  readonly seed?: number;
-  /** Highest mean cost, tokens, duration and turns of a candidate, as a multiple of the baseline's. Default 1.5 each. */
-  readonly guards?: GuardRatios;
-  /**
-   * Keeps results, so that an interrupted comparison resumes without repeating a run. Default: in memory. After a change
-   * of the agent itself, give another seed, so that its old results are not used.
-   */
-  readonly runs?: BenchRuns;
-  /** Ends the comparison after the runs in progress. */
-  readonly signal?: AbortSignal;
-  /** Called after each draw that was counted, with their number so far. */
-  readonly onDraw?: (draws: number) => void;
-}
+import { Units, unitOf } from './units.js';
 
 /**
  * Compares a candidate with the baseline on the same problems, and stops as soon as the result is known. Each draw picks
@@ -85,48 +42,65 @@ export async function race(
   return new Race(suite, candidates, withDefaults(options)).run();
 }
 
-type Settings = CompareOptions &
-  Required<Pick<CompareOptions, 'alpha' | 'usefulGain' | 'maxPairs' | 'concurrency' | 'seed' | 'runs' | 'guards'>>;
-
 /** Why a race ended before each result was known. */
 type Stop = Extract<Conclusion, { kind: 'unknown' }>;
 
 /** Draws after which half as many candidates run (successive halving: Karnin, Koren and Somekh 2013), and the fewest. */
 const HALVING = { draws: 60, fewest: 4 } as const;
 
-/** Results of one draw: the baseline's, and that of each candidate that ran. */
+/** Problems of one draw by the number of their pair. */
+interface Drawn {
+  readonly unit: string;
+  readonly numbered: ReadonlyMap<number, Problem>;
+}
+
+/** Results of one draw, one for each of its problems: the baseline's, and those of each candidate that ran. */
 interface Draw {
-  readonly baseline: ProblemResult;
-  readonly candidates: readonly (ProblemResult | undefined)[];
+  readonly unit: string;
+  readonly baseline: readonly ProblemResult[];
+  readonly candidates: readonly (readonly ProblemResult[] | undefined)[];
 }
 
 class Race {
   readonly #suite: ProblemRunner;
   readonly #candidates: readonly Variant[];
-  readonly #settings: Settings;
+  readonly #settings: CompareSettings;
   readonly #duels: readonly Duel[];
   readonly #id: string;
   readonly #kept: KeptRuns;
+  readonly #units: Units;
+  /** Limit on draws: a draw has one pair, or those of a group. */
+  readonly #draws: number;
+  /** Groups with runs in progress. Their next draw waits, so that their runs are not mixed. */
+  readonly #running = new Set<string>();
 
-  constructor(suite: ProblemRunner, candidates: readonly Variant[], settings: Settings) {
+  constructor(suite: ProblemRunner, candidates: readonly Variant[], settings: CompareSettings) {
     this.#suite = suite;
     this.#candidates = candidates;
     this.#settings = settings;
-    const { alpha, seed, runs, baseline } = settings;
-    const [needed, problems] = [candidates.length / alpha, suite.problems.length];
-    this.#duels = candidates.map(
-      ({ name }, index) => new Duel({ ...settings, candidate: name ?? nameOf(index), needed, problems }),
-    );
+    const { alpha, seed, runs, baseline, maxPairs } = settings;
+    const units = new Units(suite.problems);
+    this.#units = units;
+    this.#draws = Math.max(1, Math.round(maxPairs / units.meanSize));
+    const duel = {
+      ...settings,
+      needed: candidates.length / alpha,
+      problems: suite.problems.length,
+      shareOf: (unit: string) => units.shareOf(unit),
+      maxPairs: this.#draws,
+    };
+    this.#duels = candidates.map(({ name }, index) => new Duel({ ...duel, candidate: name ?? nameOf(index) }));
     this.#id = comparisonId(suite, candidates, { baseline, seed });
     this.#kept = new KeptRuns(suite, { id: this.#id, runs, purse: purseOf(suite, settings) });
   }
 
   async run(): Promise<readonly Comparison[]> {
-    const { maxPairs, onDraw } = this.#settings;
+    const { onDraw } = this.#settings;
+    const [draws, { meanSize }] = [this.#draws, this.#units];
     await this.#kept.load();
     const started: Promise<Draw>[] = [];
     let stop: Stop = { kind: 'unknown', why: 'max-pairs' };
-    for (let next = 0; next < maxPairs && this.#open.length > 0; next++) {
+    for (let next = 0; next < draws && this.#open.length > 0; next++) {
       const early = await this.#reserve(started, next);
       if (early) {
         stop = early;
@@ -136,7 +110,7 @@ class Race {
       this.#count(await (started[next] as Promise<Draw>)); // reserved
       onDraw?.(next + 1);
       for (const [index, duel] of this.#duels.entries())
-        if (duel.isProven) await this.#findLosses(duel, index + 1, maxPairs - next - 1);
+        if (duel.isProven) await this.#findLosses(duel, index + 1, Math.round((draws - next - 1) * meanSize));
       if (this.#winner) stop = { kind: 'unknown', why: 'other-won' };
     }
     await Promise.all(started);
@@ -161,13 +135,15 @@ class Race {
 
   /** Starts the draws that may run at the same time as the next one that is counted. */
   #startAhead(started: Promise<Draw>[], next: number): void {
-    const { maxPairs, concurrency, signal } = this.#settings;
+    const { concurrency, signal } = this.#settings;
     const ahead = Math.max(1, Math.floor(concurrency / this.#versionsOf(next).length));
-    while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted) {
+    while (started.length < Math.min(this.#draws, next + ahead) && !signal?.aborted) {
       if (this.#kept.failure !== undefined) return;
       const versions = this.#versionsOf(started.length);
-      if (!this.#kept.reserve(started.length, versions)) return;
-      const draw = this.#draw(started.length, versions);
+      const problems = this.#problemsOf(started.length);
+      if (this.#running.has(problems.unit)) return;
+      if (!this.#kept.reserve([...problems.numbered.keys()], versions)) return;
+      const draw = this.#draw(problems, versions);
       // The failure of each draw is thrown when it is counted; one that no count reaches must not end the process.
       draw.catch(() => {});
       started.push(draw);
@@ -202,8 +178,9 @@ class Race {
     return this.#settings.notWorseBy === undefined ? 'better' : 'not-worse';
   }
 
-  #count({ baseline, candidates }: Draw): void {
-    for (const [index, result] of candidates.entries()) if (result) this.#duels[index]?.count(baseline, result);
+  #count({ unit, baseline, candidates }: Draw): void {
+    for (const [index, results] of candidates.entries())
+      if (results) this.#duels[index]?.count(unit, baseline, results);
   }
 
   /**
@@ -219,7 +196,7 @@ class Race {
         const problem = problems[index] as Problem; // an index below the length
         for (let run = 1; duel.mayBeLost(problem.id) && pairs < maxPairs && !signal?.aborted; run++) {
           const draw = -(index * duel.runsNeeded + run);
-          if (!this.#kept.reserve(draw, [0, version])) return;
+          if (!this.#kept.reserve([draw], [0, version])) return;
           pairs++;
           const results = await this.#pair(problem, draw, [0, version]);
           // A cached answer is no repeat, so more of them show nothing.
@@ -239,45 +216,33 @@ class Race {
     return results;
   }
 
-  /** Runs the baseline and the open candidates on one problem, in an order that the draw determines. */
-  async #draw(draw: number, versions: readonly number[]): Promise<Draw> {
+  /** Returns the problems of a draw, each with the number of its pair. The chance of a group is its share of the problems. */
+  #problemsOf(draw: number): Drawn {
     const { problems } = this.#suite;
     const place = chance.hashUnit(`${this.#id}:${draw}`, this.#settings.seed);
     const problem = problems[Math.floor(place * problems.length)] as Problem; // an index below the length
-    const results = await this.#pair(problem, draw, versions);
+    const first = draw * this.#units.largest;
+    return { unit: unitOf(problem), numbered: new Map(this.#units.of(problem).map((one, at) => [first + at, one])) };
+  }
+
+  /** Runs the baseline and the open candidates on the problems of a draw, one after the other. */
+  async #draw({ unit, numbered }: Drawn, versions: readonly number[]): Promise<Draw> {
+    if (numbered.size > 1) this.#running.add(unit);
+    const all: ReadonlyMap<number, ProblemResult>[] = [];
+    try {
+      for (const [number, problem] of numbered) all.push(await this.#pair(problem, number, versions));
+    } finally {
+      this.#running.delete(unit);
+    }
+    const resultsOf = (version: number) => all.flatMap((results) => results.get(version) ?? []);
     return {
-      baseline: results.get(0) as ProblemResult, // version 0 always runs
-      candidates: this.#candidates.map((_, index) => results.get(index + 1)),
+      unit,
+      baseline: resultsOf(0),
+      candidates: this.#candidates.map((_, index) => (versions.includes(index + 1) ? resultsOf(index + 1) : undefined)),
     };
   }
 }
 
 function nameOf(index: number): string {
   return index === 0 ? 'candidate' : `candidate ${index + 1}`;
-}
-
-function withDefaults(options: CompareOptions): Settings {
-  const settings = {
-    alpha: 0.05,
-    usefulGain: 0.05,
-    maxPairs: 700,
-    concurrency: 4,
-    seed: 1,
-    guards: {},
-    ...options,
-    runs: options.runs ?? new MemoryRuns(),
-  };
-  const { alpha, usefulGain, notWorseBy = usefulGain, betterBy = 0, maxPairs, concurrency } = settings;
-  for (const [name, value] of Object.entries({ alpha, usefulGain, notWorseBy }))
-    mustBe(Number.isFinite(value) && value > 0 && value < 1, name, value, 'a number above 0 and below 1');
-  mustBe(
-    Number.isFinite(betterBy) && betterBy >= 0 && betterBy < 1,
-    'betterBy',
-    betterBy,
-    'a number from 0 and below 1',
-  );
-  mustBe(Number.isFinite(settings.seed), 'seed', settings.seed, 'a number');
-  mustBe(Number.isInteger(maxPairs) && maxPairs > 0, 'maxPairs', maxPairs, 'a whole number from 1');
-  mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
-  return settings;
 }

@@ -3,12 +3,15 @@ import type { Comparison, Conclusion } from './comparison.js';
 import { ExpectedDifference } from './expected-difference.js';
 import { GuardBets, type GuardRatios } from './guards.js';
 import { ProblemTallies } from './losses.js';
+import { meanResult } from './mean-result.js';
 import { PairedBet } from './paired-bet.js';
 
 export interface DuelOptions {
   readonly candidate: string;
   /** Number of problems of the benchmark. */
   readonly problems: number;
+  /** Returns the chance that a draw has a problem, or a group of them. */
+  readonly shareOf: (unit: string) => number;
   /** e-value that proves the candidate better, or not worse if that is the question. */
   readonly needed: number;
   readonly usefulGain: number;
@@ -45,11 +48,16 @@ export class Duel {
 
   constructor(options: DuelOptions) {
     this.#options = options;
-    const { usefulGain, notWorseBy, betterBy = 0, maxPairs, problems, guards } = options;
-    this.#bet = new PairedBet(usefulGain, { maxPairs, betterBy, ...(notWorseBy !== undefined && { notWorseBy }) });
+    const { usefulGain, notWorseBy, betterBy = 0, maxPairs, problems, shareOf, guards, needed } = options;
+    this.#bet = new PairedBet(usefulGain, {
+      maxPairs,
+      betterBy,
+      needed,
+      ...(notWorseBy !== undefined && { notWorseBy }),
+    });
     this.#guards = new GuardBets(guards);
     this.#tallies = new ProblemTallies(problems);
-    this.#expected = new ExpectedDifference(problems);
+    this.#expected = new ExpectedDifference(shareOf);
   }
 
   /** The result, once it is known. */
@@ -72,9 +80,10 @@ export class Duel {
     return this.#tallies.runsNeeded;
   }
 
-  /** Counts new runs of both versions on one problem. */
-  count(baseline: ProblemResult, candidate: ProblemResult): void {
+  /** Counts new runs of both versions on one problem, or on those of a group. These are one pair. */
+  count(unit: string, baselines: readonly ProblemResult[], candidates: readonly ProblemResult[]): void {
     if (this.#result || this.#proven) return;
+    const [baseline, candidate] = [meanResult(baselines, unit), meanResult(candidates, unit)];
     if (!this.#isNew(baseline, candidate)) {
       this.#leftOut = true;
       return;
@@ -82,10 +91,10 @@ export class Duel {
     this.#baseline += baseline.score;
     this.#candidate += candidate.score;
     const difference = candidate.score - baseline.score;
-    this.#bet.add(difference, 1, this.#leftOut ? undefined : this.#expected.of(candidate.problemId));
-    this.#expected.learn(candidate.problemId, difference);
+    this.#bet.add(difference, 1, this.#leftOut ? undefined : this.#expected.of(unit));
+    this.#expected.learn(unit, difference);
     if (!baseline.cached && !candidate.cached) this.#guards.add(baseline, candidate);
-    this.#tallies.add(baseline, candidate);
+    for (const [index, result] of candidates.entries()) this.#tallies.add(baselines[index] ?? baseline, result);
     const conclusion = this.#conclusion();
     if (conclusion?.kind === 'better' || conclusion?.kind === 'not-worse') this.#proven = conclusion;
     else if (conclusion) this.#result = this.end(conclusion);

@@ -1,5 +1,6 @@
 import { LoopError } from 'rsi-loop';
-import { type CompareOptions, compare } from './compare.js';
+import { compare } from './compare.js';
+import type { CompareOptions } from './compare-options.js';
 import type { Comparison } from './comparison.js';
 import { describeComparison } from './describe-comparison.js';
 import type { Variant } from './problem-runner.js';

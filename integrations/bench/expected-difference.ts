@@ -13,28 +13,27 @@ interface Seen {
  * vary no more: only surprises are evidence. Uses the weight that has expected best so far.
  */
 export class ExpectedDifference {
-  readonly #problems: number;
+  readonly #shareOf: (unit: string) => number;
   readonly #seen = new Map<string, Seen>();
   /** Squared errors of each weight. */
   readonly #errors = WEIGHTS.map(() => 0);
 
-  /** @param problems Number of problems that are drawn, each with the same probability. */
-  constructor(problems: number) {
-    this.#problems = problems;
+  /** @param shareOf Returns the chance that a draw has a problem, or a group of them. */
+  constructor(shareOf: (unit: string) => number) {
+    this.#shareOf = shareOf;
   }
 
   /** Returns the expectation for the next pair, if it is of this problem. Uses earlier pairs only. */
   of(problemId: string): Expected {
     const weight = WEIGHTS[this.#errors.indexOf(Math.min(...this.#errors))] ?? Number.POSITIVE_INFINITY;
     if (weight === Number.POSITIVE_INFINITY) return { shift: 0, largestShift: 0 };
-    let [sum, lowest, highest] = [0, 0, 0];
-    for (const seen of this.#seen.values()) {
+    let [mean, lowest, highest] = [0, 0, 0];
+    for (const [unit, seen] of this.#seen) {
       const one = expected(seen, weight);
-      sum += one;
+      mean += this.#shareOf(unit) * one;
       lowest = Math.min(lowest, one);
       highest = Math.max(highest, one);
     }
-    const mean = sum / this.#problems;
     return {
       shift: mean - expected(this.#seen.get(problemId), weight),
       largestShift: Math.max(Math.abs(mean - lowest), Math.abs(mean - highest)),

@@ -7,7 +7,8 @@ export { type BenchEnd, BenchHistory, type BenchRecord, type BenchStart } from '
 export type { BenchRun, BenchRuns, ProblemResult } from './bench-run.js';
 export { contains, exact, jsonSchema, regex } from './checks.js';
 export { codeTests } from './code-tests.js';
-export { type CompareOptions, compare, race } from './compare.js';
+export { compare, race } from './compare.js';
+export type { CompareOptions } from './compare-options.js';
 export { compareRecorded, type RecordedOptions } from './compare-recorded.js';
 export type { Comparison, Conclusion } from './comparison.js';
 export { describeComparison } from './describe-comparison.js';

@@ -52,9 +52,10 @@ export class KeptRuns {
     );
   }
 
-  /** Reserves the runs of a draw that are not finished. Returns whether the budget covers them. */
-  reserve(draw: number, versions: readonly number[]): boolean {
-    this.#refused = this.#purse.reserve(versions.filter((version) => !this.#known.has(`${draw}:${version}`)).length);
+  /** Reserves the runs of draws that are not finished. Returns whether the budget covers all of them. */
+  reserve(draws: readonly number[], versions: readonly number[]): boolean {
+    const runs = draws.flatMap((draw) => versions.filter((version) => !this.#known.has(`${draw}:${version}`)));
+    this.#refused = this.#purse.reserve(runs.length);
     return this.#refused === undefined;
   }
 

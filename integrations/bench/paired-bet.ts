@@ -1,26 +1,15 @@
-import { betting, type DeadlineBet } from 'rsi-loop/kit';
+import { betting } from 'rsi-loop/kit';
+import { HIGHEST_LOSS, STAKES, StakedBet } from './staked-bet.js';
 
 /** Largest logarithm whose capital is still a number. */
 const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
 
-/**
- * Stakes of the bets, as shares of the capital. Their mean is the evidence, so the middle one has three of five parts. The best
- * stake is the mean difference divided by the mean of its squares: 0.2 for a gain of 5 points if a quarter of the pairs
- * differ, 0.36 for 9, and 0.7 for 18. (`docs/decisions/0477-fewer-stakes.md`)
- */
-const STAKES = [0.2, 0.5, 0.5, 0.5, 0.8] as const;
 /** Stakes against a margin: the distance to it is small, and its size is known less. */
 const MARGIN_STAKES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
-/** Part of the capital that plays for the last pair. It finds small gains (`docs/decisions/0580-verdicts-of-benchmarks.md`). */
-const DEADLINE_SHARE = 0.3;
-/** Highest chance that this part reaches its payoff by luck. */
-const DEADLINE_PRICE = DEADLINE_SHARE / 20;
-/** Variance of a difference that is supposed before the first pair: a quarter of the pairs differ. */
-const SUPPOSED_VARIANCE = 0.25;
+/** e-value that proves a result, unless `needed` says otherwise. */
+const NEEDED = 20;
 /** Differences are rounded to this many steps per unit, so that memory is bounded. */
 const STEPS = 1_000;
-/** Highest share of the capital that a pair may take. */
-const HIGHEST_LOSS = 0.95;
 /** Keeps a stake finite at the ends of the range. */
 const SMALL = 1e-9;
 /** Log e-value at which a gain is excluded from the interval (1 in 20). */
@@ -58,8 +47,10 @@ export interface PairedBetOptions {
   readonly notWorseBy?: number;
   /** Gain to exceed, from 0 and below 1. Default 0. */
   readonly betterBy?: number;
-  /** Limit on pairs. With it, part of the capital plays for the last pair, which finds small gains. */
+  /** Limit on pairs. With it, half of the capital is bet until the last pair, which finds small gains. */
   readonly maxPairs?: number;
+  /** e-value that proves the candidate better. Default 20. */
+  readonly needed?: number;
 }
 
 /** Expectation for one pair, fixed before its problem is drawn. */
@@ -85,11 +76,10 @@ export class PairedBet {
   readonly #usefulGain: number;
   readonly #notWorseBy: number | undefined;
   readonly #betterBy: number;
-  readonly #deadline: DeadlineBet | undefined;
   /** Pairs by their shifted difference, in steps, and the largest shift that was possible. */
   readonly #counts = new Map<string, { readonly value: number; readonly reach: number; times: number }>();
-  readonly #better = new Array<number>(STAKES.length).fill(0);
-  readonly #worse = new Array<number>(STAKES.length).fill(0);
+  readonly #better: StakedBet;
+  readonly #worse: StakedBet;
   readonly #noGain = new Array<number>(MARGIN_STAKES.length).fill(0);
   readonly #notWorse = new Array<number>(MARGIN_STAKES.length).fill(0);
   #pairs = 0;
@@ -98,14 +88,12 @@ export class PairedBet {
   #losses = 0;
 
   /** @param usefulGain Smallest mean gain that matters, above 0 and below 1. */
-  constructor(usefulGain: number, { notWorseBy, betterBy = 0, maxPairs }: PairedBetOptions = {}) {
+  constructor(usefulGain: number, { notWorseBy, betterBy = 0, maxPairs, needed = NEEDED }: PairedBetOptions = {}) {
     this.#usefulGain = usefulGain;
     this.#notWorseBy = notWorseBy;
     this.#betterBy = betterBy;
-    if (maxPairs === undefined) return;
-    this.#deadline = new betting.DeadlineBet(maxPairs, DEADLINE_PRICE);
-    // The bet is about arms with equal shares, whose variance is a quarter of that of an end.
-    this.#deadline.learn(4 * SUPPOSED_VARIANCE * STEPS, STEPS);
+    this.#better = new StakedBet({ needed, maxPairs });
+    this.#worse = new StakedBet({ needed: NEEDED, maxPairs });
   }
 
   /**
@@ -129,20 +117,12 @@ export class PairedBet {
   }
 
   get evidence(): PairedEvidence {
-    const stakes = betting.logMean(this.#better);
     return {
       pairs: this.#pairs,
       wins: this.#wins,
       losses: this.#losses,
-      eBetter: capital(
-        this.#deadline
-          ? weighted([
-              [stakes, 1 - DEADLINE_SHARE],
-              [this.#deadline.log, DEADLINE_SHARE],
-            ])
-          : stakes,
-      ),
-      eWorse: capital(betting.logMean(this.#worse)),
+      eBetter: capital(this.#better.log),
+      eWorse: capital(this.#worse.log),
       eNoGain: capital(betting.logMean(this.#noGain)),
       eNotWorse: capital(betting.logMean(this.#notWorse)),
     };
@@ -164,14 +144,12 @@ export class PairedBet {
   }
 
   #bet(value: number, reach: number, times: number): void {
-    const cap = HIGHEST_LOSS / reach;
     const margin = this.#notWorseBy ?? 0;
-    const further = reach + this.#betterBy;
     const [lost, gained] = [value + margin, this.#usefulGain - value];
     const kept = value + (this.#notWorseBy ?? this.#usefulGain);
-    for (const [index, stake] of STAKES.entries()) {
-      add(this.#better, index, times * Math.log1p(Math.min(stake, HIGHEST_LOSS / further) * (value - this.#betterBy)));
-      add(this.#worse, index, times * Math.log1p(-Math.min(stake, cap / (1 + margin)) * lost));
+    for (let time = 0; time < times; time++) {
+      this.#better.bet(value - this.#betterBy, { furthest: reach + this.#betterBy, won: 1 - this.#betterBy });
+      this.#worse.bet(-lost, { furthest: reach + margin, won: 1 - margin });
     }
     // Scaled so that no stake below 1 can lose everything: the distance to the margin is at least `margin - reach`.
     const toGain = reach - this.#usefulGain;
@@ -180,8 +158,6 @@ export class PairedBet {
       add(this.#noGain, index, times * Math.log1p((stake / toGain) * gained));
       add(this.#notWorse, index, times * Math.log1p((stake / toLoss) * kept));
     }
-    for (let time = 0; this.#deadline && time < times; time++)
-      this.#deadline.bet(this.#betterBy - value, 0.5, 1 / further);
   }
 
   /** Returns the lowest (1) or highest (-1) gain that is not excluded. */
@@ -215,12 +191,6 @@ export class PairedBet {
 
 function add(logs: number[], index: number, log: number): void {
   logs[index] = (logs[index] ?? 0) + log;
-}
-
-/** Returns the log of a weighted mean of capitals, given as logs. */
-function weighted(parts: readonly (readonly [log: number, share: number])[]): number {
-  const largest = Math.max(...parts.map(([log]) => log));
-  return largest + Math.log(parts.reduce((sum, [log, share]) => sum + share * Math.exp(log - largest), 0));
 }
 
 function capital(log: number): number {

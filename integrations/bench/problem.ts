@@ -13,8 +13,10 @@ export interface Problem {
   readonly tags?: readonly string[];
   /** Limit of one run, in milliseconds. Default: the suite's. */
   readonly timeoutMs?: number;
-  /** Half of the benchmark: proposers see only the open one. Default: by the id. */
+  /** Half of the benchmark: proposers see only the open one. Default: by the group, or the id. */
   readonly split?: Half;
+  /** Name that problems share whose luck is shared, such as questions on one document. They are drawn and counted together. */
+  readonly group?: string;
 }
 
 /** Half of a suite: `open` to learn from, or `held-out` for the proof. */
@@ -82,6 +84,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'tags',
   'timeoutMs',
   'split',
+  'group',
 ]);
 
 /**
@@ -100,6 +103,20 @@ export function checkProblems(problems: readonly Problem[]): void {
     seen.add(problem.id);
     checkFields(problem, `problem ${problem.id}`);
   }
+  checkGroups(problems);
+}
+
+/** A proposer that sees one problem of a group knows something of the others. */
+function checkGroups(problems: readonly Problem[]): void {
+  const halves = new Map<string, Half>();
+  for (const problem of problems) {
+    const { group } = problem;
+    if (group === undefined) continue;
+    const half = halfOf(problem);
+    if ((halves.get(group) ?? half) !== half)
+      throw invalid(`the group ${group} is in both halves`, 'give all of its problems the same split, or none');
+    halves.set(group, half);
+  }
 }
 
 function checkFields(problem: Problem, name: string): void {
@@ -109,14 +126,16 @@ function checkFields(problem: Problem, name: string): void {
   const { split = 'open' } = problem;
   if (split !== 'open' && split !== 'held-out')
     throw invalid(`${name} has a split of ${String(split)}`, 'give open or held-out');
+  const { group = name } = problem;
+  if (typeof group !== 'string' || group === '') throw invalid(`${name} has a group that is no text`, 'give a name');
   const unknown = Object.keys(problem).find((field) => !FIELDS.has(field));
   if (unknown === undefined) return;
   throw invalid(`${name} has the unknown field ${unknown}`, `known fields are ${[...FIELDS].join(', ')}`);
 }
 
-/** Returns the half that a problem belongs to. Without `split`, its id decides: other problems do not change it. */
-export function halfOf({ id, split }: Problem): Half {
-  return split ?? (chance.hashUnit(`half of ${id}`) < 0.5 ? 'open' : 'held-out');
+/** Returns the half that a problem belongs to. Without `split`, its group or id decides: other problems do not change it. */
+export function halfOf({ id, split, group = id }: Problem): Half {
+  return split ?? (chance.hashUnit(`half of ${group}`) < 0.5 ? 'open' : 'held-out');
 }
 
 function invalid(what: string, advice: string): LoopError {

@@ -3,7 +3,7 @@
  * rows with this text in their name. `--only=rules` compares with rules that people use. Exits 1 when an aim is missed.
  */
 
-import type { CompareOptions } from '../../integrations/bench/compare.js';
+import type { CompareOptions } from '../../integrations/bench/compare-options.js';
 import { live, liveNaively, USELESS, type World } from '../integrations/bench/worlds.js';
 import { livesOf, RULES } from './bench-rules.js';
 

@@ -11,6 +11,8 @@ const FORMATS: readonly unknown[] = ['rsi-bench-run/1', 'rsi-bench-baseline/1'];
 interface SavedRuns {
   readonly suite: string;
   readonly results: readonly ProblemResult[];
+  /** Group of each problem that has one. */
+  readonly groups: ReadonlyMap<string, string>;
 }
 
 /** Whether names are files of saved runs. */
@@ -32,8 +34,8 @@ export function compareSaved(
   const [before, now] = [readSaved(old), readSaved(fresh)];
   if (before.suite !== now.suite)
     throw new LoopError('invalid-input', `${old} is of the suite ${before.suite}, and ${fresh} of ${now.suite}`);
-  const name = basename(fresh);
-  return { suite: now.suite, comparison: compareRecorded(before.results, now.results, { ...options, name }) };
+  const settings = { ...options, name: basename(fresh), groupOf: (id: string) => now.groups.get(id) };
+  return { suite: now.suite, comparison: compareRecorded(before.results, now.results, settings) };
 }
 
 function readSaved(path: string): SavedRuns {
@@ -43,13 +45,15 @@ function readSaved(path: string): SavedRuns {
       'invalid-input',
       `${path} is no saved run: write it with "rsi bench run --json" or "rsi bench baseline --json"`,
     );
+  const groups = new Map<string, string>();
   const results = document.problems.flatMap((problem: unknown): readonly ProblemResult[] => {
-    const { problemId, score, runs } = isObject(problem) ? problem : {};
+    const { problemId, score, runs, group } = isObject(problem) ? problem : {};
     const isRun = typeof problemId === 'string' && typeof score === 'number' && typeof runs === 'number' && runs > 0;
+    if (isRun && typeof group === 'string') groups.set(problemId, group);
     // One result for each problem. The document has no costs and times of single problems.
     return isRun ? [{ problemId, score, durationMs: 0 }] : [];
   });
-  return { suite: String(document.suite), results };
+  return { suite: String(document.suite), results, groups };
 }
 
 function read(path: string): string {

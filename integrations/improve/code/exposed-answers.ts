@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from 'rsi-loop/bench';
+import { mustBe, showValue } from 'rsi-loop/kit';
 import { openRepository, tipOf, treeOf } from '../worktree/repository.js';
 import type { CodeRules } from './code-rules.js';
 import { HIDDEN, PathSet } from './protected-paths.js';
@@ -33,6 +34,8 @@ export async function exposedAnswers(
   { folder, hide = HIDDEN }: { readonly folder: string } & Pick<CodeRules, 'hide'>,
   problems: readonly Problem[],
 ): Promise<readonly ExposedAnswers[]> {
+  mustBe(typeof folder === 'string', 'folder', showValue(folder), 'the path of a repository');
+  mustBe(Array.isArray(problems), 'problems', showValue(problems), 'a list of problems');
   const repository = await openRepository(folder);
   const hidden = new PathSet(hide);
   const answers = problems.map((problem) => ({ id: problem.id, answers: answersOf(problem) }));

@@ -1,4 +1,5 @@
-import { type CompareOptions, race } from '../../../integrations/bench/compare.js';
+import { race } from '../../../integrations/bench/compare.js';
+import type { CompareOptions } from '../../../integrations/bench/compare-options.js';
 import type { Comparison } from '../../../integrations/bench/comparison.js';
 import type { Variant } from '../../../integrations/bench/problem-runner.js';
 import { Suite } from '../../../integrations/bench/suite.js';
@@ -15,6 +16,8 @@ export interface World {
   readonly rounds?: number;
   /** Changes how a version solves a problem; default: as likely as its skill. */
   readonly solve?: Solve;
+  /** Problems that name a group, in fives. Default: none does. */
+  readonly isGrouped?: boolean;
   /** Creates `solve` with a memory of its own, once per life. */
   readonly open?: () => Solve;
 }
@@ -72,7 +75,11 @@ function simulated(world: World, seed: number): { readonly suite: Suite; readonl
   const solve = open();
   let run = 0;
   const suite = new Suite(world.name, {
-    problems: skills.map((_, index) => ({ id: `p${index}`, input: index })),
+    problems: skills.map((_, index) => ({
+      id: `p${index}`,
+      input: index,
+      ...(world.isGrouped && { group: `family ${familyOf(index)}` }),
+    })),
     run: ({ input }, { prompts }) => {
       const version = prompts.version ?? 'baseline';
       const problem = Number(input);
@@ -106,6 +113,26 @@ function improved(skills: readonly number[], gain: number): readonly number[] {
   return gain === 0 ? skills : raised(low);
 }
 
+/** Problems come in families of five. */
+const FAMILY = 5;
+
+function familyOf(problem: number): number {
+  return Math.floor(problem / FAMILY);
+}
+
+/** Each version is lucky or not for five runs of a family in a row, for example by a cache that is warm for them. */
+function inFamilies(): Solve {
+  const streaks = new Map<string, { runs: number; readonly luck: number }>();
+  return ({ skill, problem, version, random }) => {
+    const family = `${version} ${familyOf(problem)}`;
+    const known = streaks.get(family);
+    const streak = known && known.runs < FAMILY ? known : { runs: 0, luck: random() < 0.5 ? 0.4 : -0.4 };
+    streaks.set(family, streak);
+    streak.runs++;
+    return random() < skill + streak.luck ? 1 : 0;
+  };
+}
+
 /** Worlds in which no candidate is better on average. */
 export const USELESS: readonly World[] = [
   { name: 'no effect', gain: 0, candidates: 1 },
@@ -129,6 +156,7 @@ export const USELESS: readonly World[] = [
     // Problems come in fives that are solved alike at the same time.
     solve: ({ skill, run, problem }) => (seededRandom(run * 7 + Math.floor(problem / 5))() < skill ? 1 : 0),
   },
+  { name: 'families that share their luck', gain: 0, candidates: 1, isGrouped: true, open: inFamilies },
   {
     name: 'only easy and hard problems',
     gain: 0,
