@@ -1,12 +1,17 @@
 import { drafting } from 'rsi-loop/kit';
 import type { SkillText } from './skill.js';
 
+/** Characters that nobody sees: they hide a word from an expression. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Longest part of a body that is screened. */
 const MAX_BODY = 100_000;
 const COMMANDS =
   /\b(?:rm|sudo|chmod|chown|curl|wget|eval|exec|base|powershell|bash|sh|drop|delete|import|npm|pip|git)\b/gi;
 /** Words between the parts of an instruction. Without line breaks, and short: a search takes linear time. */
 const GAP = String.raw`[^\n.!?]{0,60}?`;
+
+/** A claim that must be true before a user hears it: `Never tell the user the report is ready before ...`. */
+const CLAIM = String.raw`the\s\w+(?:\s\([^)\n]{0,40}\))?\s(?:is|are)\s(?:ready|complete|done|finished|correct|safe)\b`;
 
 interface Trap {
   readonly what: string;
@@ -25,7 +30,7 @@ const ORDERS: readonly Trap[] = /* @__PURE__ */ [
   ],
   [
     'an order to hide something from the user',
-    `(?:do\\snot|don['’]t|never|without)\\s(?:tell|telling|inform|informing|mention(?:ing)?(?:\\sthis)?\\sto|reveal(?:ing)?(?:\\sthis)?\\sto|show(?:ing)?\\sthis\\sto)\\s(?:the\\s|this\\sto\\sthe\\s)?(?:user|human|person|operator|owner)(?!\\w)(?!\\s(?:to|that\\s(?:it|you|the)|about\\serrors))`,
+    `(?:do\\snot|don['’]t|never|without)\\s(?:tell|telling|inform|informing|mention(?:ing)?(?:\\sthis)?\\sto|reveal(?:ing)?(?:\\sthis)?\\sto|show(?:ing)?\\sthis\\sto)\\s(?:the\\s|this\\sto\\sthe\\s)?(?:user|human|person|operator|owner)(?!\\w)(?!\\s(?:to|that\\s(?:it|you|the)|about\\serrors|${CLAIM}))`,
   ],
   [
     'an order to send the conversation',
@@ -52,22 +57,42 @@ const CLAIMS: readonly Trap[] = /* @__PURE__ */ [
   ['a claim on authority', `\\b(?:system|developer|admin(?:istrator)?)\\s(?:message|override|instruction)\\s?:`],
 ].map(([what = '', source = '']) => ({ what, pattern: new RegExp(source, 'iu') }));
 
+/** What a rule must not say, and a description says as a noun or of itself: `(overrides all triggers)`, `without a failing test`. */
+const ASIDE =
+  /\b(?:ignor|disregard|overrid|bypass|disabl)(?:e|es|ed|en|den|ing|s)?\b|\b(?:turn|switch|skip(?:s|ping)?|without)\b/giu;
+const SETS_ASIDE = 'it holds a word that sets rules or safety aside';
+const VERB = String.raw`(?:ignore|disregard|override|bypass|disable|skip|(?:turn|switch)\soff)`;
+const GUARD = `(?:rules?|instructions?|guidelines?|polic(?:y|ies)|safety|safeguards?|guardrails?|restrictions?|limits?|permissions?|approvals?|confirmations?|checks?|reviews?|tests?|prompts?|hooks?|sandbox|logging|filters?|warnings?|users?|requests?|file|loop)`;
+/** An order: the verb begins a sentence or follows a word such as `must`, or its object is `the`, `all` or `your` rules. */
+const ORDERED: readonly RegExp[] = /* @__PURE__ */ [
+  String.raw`(?:^\s*|\b(?:always|must|should|please|you|now|then|and|or|to|will|can|just|session)\s)${VERB}\s(?:\S+\s){0,4}?${GUARD}\b`,
+  String.raw`\b(?:ignor|disregard|overrid|bypass|disabl|skip)\w{0,4}\s(?:the|all|any|every|your|these|those)\s(?:\S+\s){0,3}?${GUARD}\b`,
+  String.raw`\b(?:turn|switch)\s(?:\S+\s){0,4}?off\b|\b(?:pretend|jailbreak)`,
+  String.raw`\bwithout\s(?:\S+\s){0,3}?(?:approvals?|permissions?|confirmation|asking)\b`,
+].map((source) => new RegExp(source, 'iu'));
+
 /** Returns why the texts of a skill must not reach an agent before a person has read them. */
 export function screenSkill({ description, whenNot = '', body }: SkillText): string | undefined {
   const inDescription = suspectIn(description) ?? suspectIn(whenNot);
   if (inDescription !== undefined) return `its description: ${inDescription}`;
-  const plain = body.slice(0, MAX_BODY).replace(/[\u200b-\u200f\u2060\ufeff]/g, '');
+  const plain = body.slice(0, MAX_BODY).replace(UNSEEN, '');
   const found = ORDERS.find(({ pattern }) => pattern.test(plain));
   return found && `its body: it holds ${found.what}`;
 }
 
 /** Addresses and names of commands are common in descriptions. */
 function suspectIn(text: string): string | undefined {
-  const trap = [...ORDERS, ...CLAIMS].find(({ pattern }) => pattern.test(text.replace(/\s+/g, ' ')));
+  const seen = text.normalize('NFKC').replace(UNSEEN, '');
+  const trap = [...ORDERS, ...CLAIMS].find(({ pattern }) => pattern.test(seen.replace(/\s+/g, ' ')));
   if (trap) return `it holds ${trap.what}`;
-  for (const sentence of text.split(/[.!?:;]+/)) {
-    const plain = sentence.replace(/[^\p{L}\p{M}\s,'’]+/gu, ' ').replace(COMMANDS, ' ');
-    const found = drafting.findSuspect(plain);
+  for (const sentence of seen.split(/[.!?:;]+/)) {
+    const plain = sentence
+      .replace(/[^\p{L}\p{M}\s,'’]+/gu, ' ')
+      .replace(COMMANDS, ' ')
+      .replace(/\s+/g, ' ');
+    const named = drafting.findSuspect(plain);
+    const isOrder = named !== SETS_ASIDE || ORDERED.some((pattern) => pattern.test(plain));
+    const found = isOrder ? named : drafting.findSuspect(plain.replace(ASIDE, ' '));
     if (found !== undefined && !/an act that cannot be undone|address/.test(found)) return found;
   }
   return undefined;
