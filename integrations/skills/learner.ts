@@ -1,6 +1,6 @@
 import { type Clock, LoopError, type Model, redact } from 'rsi-loop';
 import { type ImprovementLog, recordedText } from 'rsi-loop/kit';
-import { type Asking, askAnalysis, askDraft, askPlan, type FormerFailure } from './ask-model.js';
+import { type Asking, askAnalysis, askDraft, askPlan, type FormerFailure, type Labelled } from './ask-model.js';
 import {
   type Attempt,
   afterStep,
@@ -30,6 +30,8 @@ export interface LearnerPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** Returns failures of this and of similar directives. */
   readonly former: (directive: string) => readonly FormerFailure[];
+  /** Returns the skills that the code may import. */
+  readonly importable: (directive: string, self: string) => Promise<readonly Labelled[]>;
   /** Asks a person for access to the network or to files. */
   readonly askForAccess: (
     content: SkillContent,
@@ -121,7 +123,10 @@ export class Learner {
     this.#tell('write', `writes ${plan.name}`);
     const { attempts } = this.#state;
     await this.#askModel('write', async (asking) => {
-      const { draft, by } = await askDraft(request, plan, attempts, this.#ports.former(request.directive), asking);
+      const { directive } = request;
+      const importable = await this.#ports.importable(directive, plan.name);
+      const former = this.#ports.former(directive);
+      const { draft, by } = await askDraft(request, plan, attempts, former, { ...asking, importable });
       return { kind: 'written', draft, by };
     });
   }

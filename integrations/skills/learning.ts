@@ -4,6 +4,7 @@ import { accessWords, mustBeAllowed } from './access.js';
 import type { SkillContext } from './context.js';
 import type { FolderCare } from './folder-care.js';
 import { accessKey } from './grants.js';
+import { importableFor } from './importable.js';
 import { schemaOf } from './infer-schema.js';
 import { type AccessAnswer, type Learned, Learner, type LearnerPorts } from './learner.js';
 import { type LearningRequest, learningOf } from './learning-step.js';
@@ -92,6 +93,7 @@ export class Learning {
       model: this.#model(),
       log: logs.mutations,
       allow: grants.accessOf(parent),
+      importable: () => importableFor(registry, directive, name),
       save: (text) => this.#register(parent, text),
       sandbox,
       clock,
@@ -118,6 +120,7 @@ export class Learning {
       model: this.#model(),
       log: logs.learning,
       former: (directive) => memory.former(directive),
+      importable: (directive, self) => importableFor(registry, directive, self),
       askForAccess: (content, directive, signal) => this.#askForAccess(content, directive, signal),
       freeName: (wanted) => freeName(wanted, new Set(registry.summaries().map(({ name }) => name))),
       save: (content) => this.#save(content),

@@ -1,7 +1,7 @@
 import { drafting } from 'rsi-loop/kit';
 import type { SkillText } from './skill.js';
 
-/** Characters that nobody sees: they hide a word from an expression. */
+/** Invisible characters: they hide a word from an expression. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Longest part of a body that is screened. */
 const MAX_BODY = 100_000;
@@ -11,7 +11,7 @@ const COMMANDS =
 const GAP = String.raw`[^\n.!?]{0,60}?`;
 
 /** A claim that must be true before a user hears it: `Never tell the user the report is ready before ...`. */
-const CLAIM = String.raw`the\s\w+(?:\s\([^)\n]{0,40}\))?\s(?:is|are)\s(?:ready|complete|done|finished|correct|safe)\b`;
+const CLAIM = String.raw`the\s\w+(?:[\s>]{1,4}\([^)\n]{0,40}\))?\s(?:is|are)\s(?:ready|complete|done|finished|correct|safe)\b`;
 
 interface Trap {
   readonly what: string;
@@ -57,7 +57,7 @@ const CLAIMS: readonly Trap[] = /* @__PURE__ */ [
   ['a claim on authority', `\\b(?:system|developer|admin(?:istrator)?)\\s(?:message|override|instruction)\\s?:`],
 ].map(([what = '', source = '']) => ({ what, pattern: new RegExp(source, 'iu') }));
 
-/** What a rule must not say, and a description says as a noun or of itself: `(overrides all triggers)`, `without a failing test`. */
+/** Words that no rule may hold, and that descriptions use as nouns or of themselves: `(overrides all triggers)`. */
 const ASIDE =
   /\b(?:ignor|disregard|overrid|bypass|disabl)(?:e|es|ed|en|den|ing|s)?\b|\b(?:turn|switch|skip(?:s|ping)?|without)\b/giu;
 const SETS_ASIDE = 'it holds a word that sets rules or safety aside';

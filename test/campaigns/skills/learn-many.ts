@@ -55,6 +55,7 @@ async function learn(task: LearnedTask, examples: readonly (readonly [Json, Json
     log: { load: async () => steps, add: async (_, step) => void steps.push(step) },
     clock: { now: () => 0 },
     former: () => [],
+    importable: async () => [],
     askForAccess: async () => 'waiting',
     freeName: (wanted) => wanted,
     save: async (content) => {

@@ -34,6 +34,21 @@ describe('learning a skill', () => {
     expect(await skills.call('csv-total', { csv: 'a,1\nb,2' })).toEqual({ total: 3 });
   });
 
+  it('tells its writer which working skills the code may import, each with the hash that pins it', async () => {
+    const folder = temporaryFolder();
+    const writer = (name: string) => scriptedWriter({ name, description: `Totals a CSV: ${name}.`, drafts: [TOTAL] });
+    for (const name of ['csv-lib', 'csv-old'])
+      await openLibrary(folder, { model: writer(name) }).skills.learn(`learn ${name}`, { examples: TOTALS });
+    const model = writer('csv-total');
+    const { skills } = openLibrary(folder, { model });
+    await skills.deprecate('csv-old', 'there is a better one');
+    await skills.learn('total the amounts of a CSV', { examples: TOTALS });
+    const { hash } = await skills.show('csv-lib');
+    const asked = model.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
+    expect(asked.filter((text) => text.includes(`'skill:csv-lib@${hash}': Totals a CSV: csv-lib.`))).toHaveLength(1);
+    expect(asked.join()).not.toContain('skill:csv-old@');
+  });
+
   it('never shows hidden tests to the model', async () => {
     const model = scriptedWriter({ drafts: [CRASHES, WRONG_TYPE, TOTAL] });
     const { skills } = openLibrary(temporaryFolder(), { model });
