@@ -11,6 +11,8 @@ export interface SessionsView {
 
 export interface SessionRow {
   readonly id: string;
+  /** First request of the person, redacted; only of a session that was imported from a transcript. */
+  readonly name?: string;
   readonly agent?: string;
   readonly source: string;
   readonly firstMs: number;

@@ -253,6 +253,7 @@ export interface LedgerRow {
   /** One sentence that says what happened. */
   readonly sentence: string;
   readonly fixId?: string;
+  readonly patternId?: string;
   readonly reason?: string;
   /** Words for its signature: `signed with key 3f2a...`, `unsigned`, or that it does not fit. Absent if no row is signed. */
   readonly signature?: string;

@@ -154,7 +154,7 @@ async function interact(page: Page, url: string): Promise<void> {
   const search = page.getByRole('searchbox');
   for (let times = 0; times < 3; times++) {
     await page.getByRole('button', { name: 'Task and failure' }).click();
-    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await search.pressSequentially('handler', { delay: 60 });
     await search.fill('');
     await page.getByRole('link', { name: 'Trials', exact: true }).click();

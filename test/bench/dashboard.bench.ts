@@ -2,7 +2,8 @@
  * The dashboard's data at 10^6 stored outcomes and 2,000 patterns, in a process that only reads: time from opening the
  * store to the first overview, the longest turns of the event loop while the newest outcomes are read, and the time of each
  * view, in processor time, so that other work on the machine does not matter. Then the page in a browser, by the clock.
- * `DASHBOARD_STORE=FOLDER` keeps the store: `write` creates it, and `page` measures the page only.
+ * `DASHBOARD_OUTCOMES=100000` measures another size. `DASHBOARD_STORE=FOLDER` keeps the store: `write` creates it, and
+ * `page` measures the page only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { seededRandom } from '../../src/lib/random.js';
 import { NO_BROWSER } from '../integrations/dashboard/page/browser.js';
 import { measurePage, servePage } from './dashboard-page.js';
 
-const OUTCOMES = 1_000_000;
+const OUTCOMES = Number(process.env.DASHBOARD_OUTCOMES ?? 1_000_000);
 const PATTERNS = 2_000;
 const TASKS = 40;
 const WEEK_MS = 7 * 86_400_000;

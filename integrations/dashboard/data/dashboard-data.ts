@@ -23,6 +23,7 @@ import { RecentOutcomes } from './recent-outcomes.js';
 import { reviewView } from './review-view.js';
 import { runsView, runView } from './runs.js';
 import { sessionView } from './session.js';
+import { SessionNames } from './session-names.js';
 import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { SkillSource } from './skill-source.js';
@@ -110,6 +111,7 @@ export class DashboardData implements ViewSource {
   readonly #recent: RecentOutcomes;
   readonly #chosen: ChosenPeriods;
   readonly #spreads = new Spreads();
+  readonly #names: SessionNames;
   readonly #checks: StoreChecks;
   readonly #listeners = new Set<(event: DashboardEvent) => void>();
   readonly #ends: readonly (() => void)[];
@@ -148,6 +150,7 @@ export class DashboardData implements ViewSource {
       onProblem: (error) => this.#addProblem({ atMs: clock.now(), where: 'dashboard', message: String(error) }),
     });
     this.#chosen = new ChosenPeriods(loop);
+    this.#names = new SessionNames(loop);
     this.#ends = [
       loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
       onHappened(
@@ -283,7 +286,9 @@ export class DashboardData implements ViewSource {
     for await (const { entry } of loop.store.ledger.read(from, length)) {
       if (entry.kind === 'cycle') this.#lastCycleMs = entry.atMs;
       else isDecided = true;
-      if (entry.kind === 'erased') this.#recent.reset();
+      if (entry.kind !== 'erased') continue;
+      this.#recent.reset();
+      this.#names.reset();
     }
     const isNew = length !== this.#entries;
     if (isNew) this.#chosen.reset();
@@ -369,6 +374,7 @@ export class DashboardData implements ViewSource {
       health: report.health,
       ...(report.unfinished !== undefined && { unfinished: report.unfinished }),
       spreads: this.#spreads,
+      names: this.#names,
       recent: this.#recent,
       lines: periods.timelines(loop),
       patternsOf: (outcome) => judgedParts(loop).analyzer.patternsOf(outcome),

@@ -74,6 +74,7 @@ function rowOf(loop: RSILoop, { position, entry }: StoredEntry): LedgerRow {
     kind: entry.kind === 'fix-moved' ? `fix-${entry.to}` : entry.kind,
     sentence: sentenceOf(loop, entry),
     ...(fixId !== undefined && { fixId }),
+    ...('patternId' in entry && { patternId: entry.patternId }),
     ...('reason' in entry && { reason: entry.reason }),
     signature: signatureWords(signatureOf(entry)),
   };

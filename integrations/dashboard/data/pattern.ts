@@ -34,7 +34,9 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
       .fixes({ task: pattern.task })
       .filter(({ patternId }) => patternId === pattern.id)
       .map((fix) => fixRow(loop, fix)),
-    sessions: [...sessions].slice(0, MAX_SESSIONS).map((session) => sessionRow(session, recent.ofSession(session))),
+    sessions: await source.names.addTo(
+      [...sessions].slice(0, MAX_SESSIONS).map((session) => sessionRow(session, recent.ofSession(session))),
+    ),
     outcomes: occurrences.filter(({ session }) => session === undefined).slice(0, MAX_SHOWN),
     searched: recent.size,
   };

@@ -24,7 +24,7 @@ export async function sessionsView(source: DataSource, params: ViewParams): Prom
   }
   found.sort((a, b) => b.lastMs - a.lastMs || (a.id < b.id ? -1 : 1));
   return {
-    sessions: found.slice(0, limit).map(({ id, outcomes }) => sessionRow(id, outcomes)),
+    sessions: await source.names.addTo(found.slice(0, limit).map(({ id, outcomes }) => sessionRow(id, outcomes))),
     found: found.length,
     searched: recent.size,
   };

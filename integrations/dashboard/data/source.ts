@@ -4,6 +4,7 @@ import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { FoundTranscripts, LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
+import type { SessionNames } from './session-names.js';
 import type { SkillSource } from './skill-source.js';
 import type { Spreads } from './spreads.js';
 import type { StoreChecks } from './store-checks.js';
@@ -23,6 +24,7 @@ export interface DataSource {
   /** Returns the ids of the patterns that an outcome belongs to. */
   patternsOf(outcome: Outcome): readonly string[];
   readonly spreads: Spreads;
+  readonly names: SessionNames;
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
   /** Name of the store for people. */

@@ -9,8 +9,14 @@ export { detectImporter, IMPORTERS } from './detect.js';
 export { outcomesOfTraces, type TracesOptions } from './formats/otlp.js';
 export type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 export type { InputBatch, InputReading, InputSummary, ReadInputsOptions } from './read-inputs.js';
-export { readTranscript, type SessionRequest, type Transcript, type TranscriptCall } from './read-transcript.js';
-export { filesOfSession } from './transcript-places.js';
+export {
+  readFirstRequest,
+  readTranscript,
+  type SessionRequest,
+  type Transcript,
+  type TranscriptCall,
+} from './read-transcript.js';
+export { filesOfSession, filesOfSessions } from './transcript-places.js';
 
 /** Files, folders with everything below them, or the bytes of one input. */
 export type ImportSource = string | readonly string[] | AsyncIterable<Uint8Array>;

@@ -11,6 +11,7 @@ export const TRANSCRIPT_FORMATS: ReadonlySet<string> = new Set(['claude-code', '
 /** Larger files are not read. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const HEAD_BYTES = 64 * 1024;
 
 /** Request of a person in a session. */
 export interface SessionRequest {
@@ -43,7 +44,33 @@ export interface Transcript {
 export async function readTranscript(path: string, call?: string): Promise<Transcript | undefined> {
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than are read`);
-  const opened = await openInput(createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  const reading = await readFile(path, { call, chunkBytes: CHUNK_BYTES, isEnough: () => false });
+  if (!reading) return undefined;
+  const { requests, about } = reading;
+  return { requests, about, ...(reading.isFound && { call: reading.found }) };
+}
+
+/**
+ * Reads the first request of a session from the first megabyte of its transcript, which says what the session is about.
+ * Returns undefined if there is none.
+ * @throws the error of the file system if the file cannot be read.
+ */
+export async function readFirstRequest(path: string): Promise<string | undefined> {
+  let chunks = 0;
+  const isEnough = ({ requests }: Reading) => requests.length > 0 || ++chunks * HEAD_BYTES >= CHUNK_BYTES;
+  const reading = await readFile(path, { call: undefined, chunkBytes: HEAD_BYTES, isEnough });
+  return reading?.requests[0]?.text;
+}
+
+interface FileOptions {
+  readonly call: string | undefined;
+  readonly chunkBytes: number;
+  /** Called after each chunk. */
+  readonly isEnough: (reading: Reading) => boolean;
+}
+
+async function readFile(path: string, { call, chunkBytes, isEnough }: FileOptions): Promise<Reading | undefined> {
+  const opened = await openInput(createReadStream(path, { highWaterMark: chunkBytes }));
   try {
     const format = detectImporter({ path, text: opened.head })?.name;
     if (format === undefined || !TRANSCRIPT_FORMATS.has(format)) return undefined;
@@ -55,10 +82,12 @@ export async function readTranscript(path: string, call?: string): Promise<Trans
         if (parsed.kind === 'object') reading.row(parsed.value);
       }
     };
-    for await (const chunk of opened.chunks) take(splitter.push(chunk));
+    for await (const chunk of opened.chunks) {
+      take(splitter.push(chunk));
+      if (isEnough(reading)) return reading;
+    }
     take(splitter.end());
-    const { requests, about } = reading;
-    return { requests, about, ...(reading.isFound && { call: reading.found }) };
+    return reading;
   } finally {
     await opened.close();
   }

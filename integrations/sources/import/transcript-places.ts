@@ -36,10 +36,14 @@ export class TranscriptPlaces {
 
 /** Returns the files that a session was imported from; none for sessions that were recorded in another way. */
 export async function filesOfSession(store: Store, session: string): Promise<readonly string[]> {
-  mustBeStore(store);
   mustBe(typeof session === 'string', 'session', showValue(session), 'the id of a session');
-  const places = readPlaces((await store.snapshots.load(NAME))?.value);
-  return Object.hasOwn(places, session) ? (places[session] ?? []) : [];
+  return (await filesOfSessions(store)).get(session) ?? [];
+}
+
+/** Returns the files of all imported sessions, by the id of the session. */
+export async function filesOfSessions(store: Store): Promise<ReadonlyMap<string, readonly string[]>> {
+  mustBeStore(store);
+  return new Map(Object.entries(readPlaces((await store.snapshots.load(NAME))?.value)));
 }
 
 /** @throws LoopError `invalid-input` for what is not a store. */

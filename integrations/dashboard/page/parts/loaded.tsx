@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Kept } from '../lib/shelf.js';
 import { useLate } from '../lib/use-late.js';
 import { NOT_FOUND, ProblemNote } from './problem-note.js';
@@ -14,6 +15,11 @@ interface LoadedProps<View> {
 /** Draws a view once it is there. Until then a skeleton, or what failed and what to do. */
 export function Loaded<View>({ kept, children }: LoadedProps<View>) {
   const { data, problem } = kept;
+  // The question of the screen takes the focus of the heading in its place.
+  const hadFocus = document.activeElement?.id === 'loading';
+  useLayoutEffect(() => {
+    if (hadFocus) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  });
   // The server and the page compile against the same views.
   if (data !== undefined && problem?.status !== NOT_FOUND) return <>{children(data as View)}</>;
   if (problem) return <ProblemNote problem={problem} />;
@@ -21,10 +27,12 @@ export function Loaded<View>({ kept, children }: LoadedProps<View>) {
 }
 
 function Skeleton() {
-  if (!useLate(PATIENCE_MS)) return <div aria-busy="true" />;
+  const isLate = useLate(PATIENCE_MS);
   return (
-    <div class="skeleton" role="status" aria-busy="true">
-      <span class="unseen">Loading</span>
+    <div class={isLate ? 'skeleton' : 'unseen'} role="status" aria-busy="true">
+      <h1 id="loading" class="unseen" tabIndex={-1}>
+        Loading
+      </h1>
       <div class="bone bone-title" />
       <div class="bone bone-sentence" />
       {[1, 2, 3, 4, 5, 6, 7, 8].map((row) => (

@@ -79,14 +79,11 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
     width: 300,
     isFlexible: true,
     value: ({ sentence }) => sentence,
-    cell: ({ sentence, fixId }) =>
-      fixId === undefined ? (
-        <Text value={sentence} limit={300} />
-      ) : (
-        <Link to={['trials', fixId]}>
-          <Text value={sentence} limit={300} />
-        </Link>
-      ),
+    cell: ({ sentence, fixId, patternId }) => {
+      const text = <Text value={sentence} limit={300} />;
+      if (fixId !== undefined) return <Link to={['trials', fixId]}>{text}</Link>;
+      return patternId === undefined ? text : <Link to={['patterns', patternId]}>{text}</Link>;
+    },
   },
   { key: 'at', title: 'When', kind: 'time', width: 110, value: ({ atMs }) => atMs },
   { key: 'by', title: 'Who', width: 110, value: ({ by }) => by },

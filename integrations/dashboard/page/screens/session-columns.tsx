@@ -7,7 +7,17 @@ import { Text } from '../parts/text.js';
 
 /** Columns of tables of sessions. */
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
-  { key: 'id', title: 'Session', width: 150, value: ({ id }) => id },
+  {
+    key: 'id',
+    title: 'Session',
+    width: 210,
+    value: ({ id, name }) => (name === undefined ? id : `${name} (${id})`),
+    cell: ({ id, name }) => (
+      <span title={id}>
+        <Text value={name ?? id} limit={120} />
+      </span>
+    ),
+  },
   { key: 'last', title: 'Last call', kind: 'time', width: 108, value: ({ lastMs }) => lastMs },
   {
     key: 'failures',
@@ -61,7 +71,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     value: ({ costUsd }) => costUsd,
     cell: ({ costUsd }) => (costUsd === undefined ? <span class="dim">–</span> : dollars(costUsd)),
   },
-  { key: 'models', title: 'Models', width: 150, value: ({ models }) => models.join(', ') },
+  { key: 'models', title: 'Models', width: 140, value: ({ models }) => models.join(', ') },
   { key: 'agent', title: 'Agent', width: 120, isOptional: true, value: ({ agent }) => agent },
   { key: 'source', title: 'Source', width: 120, isOptional: true, value: ({ source }) => source },
 ];

@@ -1,6 +1,6 @@
 import type { TrialRow, TrialsView } from '../../fix-views.js';
 import { count, countOf, digits, percent } from '../lib/format.js';
-import { useNow } from '../lib/page-context.js';
+import { useNow, usePage } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
 import { capital, leftText, progressText } from '../lib/sentences.js';
@@ -25,12 +25,18 @@ export function TrialsScreen() {
 
 function Trials({ view }: { readonly view: TrialsView }) {
   const { trials, alpha } = view;
+  const { range } = usePage().route.query;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended);
   return (
-    <Screen question="Which fixes help?" title="Trials" period={ALL_TIMES} answer={trialsSummary(trials)}>
+    <Screen
+      question="Which fixes help?"
+      title="Trials"
+      period={ALL_TIMES}
+      answer={trialsSummary(trials, range !== undefined)}
+    >
       {trials.length === 0 ? (
         <Empty>
-          No trial in this time. A trial starts when a proposal is approved.{' '}
+          No trial {range === undefined ? 'yet' : 'in this time'}. A trial starts when a proposal is approved.{' '}
           <Link to={['review']}>See what is proposed</Link>
         </Empty>
       ) : (
@@ -67,8 +73,8 @@ function Trials({ view }: { readonly view: TrialsView }) {
   );
 }
 
-function trialsSummary(trials: readonly TrialRow[]): string {
-  if (trials.length === 0) return 'No fix was tried in this time.';
+function trialsSummary(trials: readonly TrialRow[], isChosen: boolean): string {
+  if (trials.length === 0) return `No fix was tried ${isChosen ? 'in this time' : 'yet'}.`;
   const of = (kind: string) => trials.filter(({ verdict }) => verdict?.kind === kind).length;
   const running = trials.filter(({ verdict, ended }) => !verdict && !ended).length;
   const ended = trials.filter((row) => row.ended !== undefined).length;

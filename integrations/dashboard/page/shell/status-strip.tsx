@@ -62,9 +62,12 @@ export function StatusStrip() {
   );
 }
 
-function Stale({ status: { stale = '', durability, hasUnread } }: { readonly status: StatusView }) {
+function Stale({ status: { stale = '', durability, hasUnread, lastCycleMs } }: { readonly status: StatusView }) {
   return (
-    <Notice tone="waits" word={durability === 'memory' ? 'In memory' : 'Old figures'}>
+    <Notice
+      tone="waits"
+      word={durability === 'memory' ? 'In memory' : lastCycleMs === undefined ? 'Not counted yet' : 'Old figures'}
+    >
       <Text value={stale} limit={400} />
       {hasUnread ? <WorkButton verb="cycle" button="Count them now" /> : null}
     </Notice>

@@ -48,7 +48,9 @@ describe('notes on a pattern', () => {
         { by: 'ada', note: { kind: 'assigned', to: 'grace' } },
       ],
     });
-    const sentences = (await other.view('ledger'))?.entries.map(({ sentence }) => sentence);
+    const entries = (await other.view('ledger'))?.entries ?? [];
+    const sentences = entries.map(({ sentence }) => sentence);
+    expect(entries[0]).toMatchObject({ kind: 'pattern-noted', patternId });
     expect(sentences).toContain(`Gave pattern ${patternId.slice(0, 12)} to grace.`);
     expect(sentences).toContain(`Commented on pattern ${patternId.slice(0, 12)}: the vendor knows`);
     await other.close();

@@ -106,6 +106,23 @@ describe('the content of an imported session', () => {
     expect(kept.join()).not.toContain('xxxxxxxx');
   });
 
+  it('names the session by its first request, redacted, until records are erased', async () => {
+    await importSession();
+    loop.observer.recordSimple('read_page', { success: true, session: 'live' });
+    await loop.runCycle();
+    await data.refresh();
+    const names = async () =>
+      Object.fromEntries((await data.view('sessions'))?.sessions.map(({ id, name }) => [id, name]) ?? []);
+    expect(await names()).toEqual({
+      live: undefined,
+      's-1': expect.stringMatching(/^change the price, my token is \[redacted:/),
+    });
+    expect(JSON.stringify(await names())).not.toContain(SECRET);
+    await loop.erase({ session: 'another' });
+    await data.refresh();
+    expect((await names())['s-1']).toBeUndefined();
+  });
+
   it('is read only from files that were imported, and only for calls that the store knows', async () => {
     const path = await importSession();
     appendFileSync(

@@ -40,6 +40,23 @@ describe.skipIf(NO_BROWSER)('the page by keyboard', () => {
     }
   });
 
+  it('has a heading with the focus while a screen loads, and keeps the focus on its question', async () => {
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/patterns', (route) => asked.then(() => route.continue()));
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await question('Loading');
+    const focused = () =>
+      page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+    await expect.poll(focused).toBe('H1 Loading');
+    answer();
+    await question('What fails?');
+    await expect.poll(focused).toBe('H1 What fails?');
+  });
+
   it('moves through rows with j and k, also beyond those that are drawn, and opens one with enter', async () => {
     await page.goto(`${url}patterns`);
     await drawn(page);
