@@ -9,6 +9,9 @@ const MAX_KEPT = 5_000;
 /** Files that are read at a time. */
 const AT_ONCE = 8;
 
+/** Words that Claude Code puts before a plan which a person has accepted, and marks of headings. */
+const BEFORE_SUBJECT = /^\s*(?:Implement the following plan:\s*)?(?:#+\s*)?(?:Plan:\s*)?/;
+
 /** Names of imported sessions: the first request of each, redacted. They are in memory only. */
 export class SessionNames {
   readonly #loop: RSILoop;
@@ -44,6 +47,12 @@ export class SessionNames {
     const request = await readFirstRequest(file).catch(() => undefined);
     if (request === undefined) return;
     if (this.#names.size >= MAX_KEPT) this.#names.clear();
-    this.#names.set(id, cleaning.sanitizeText(request, MAX_NAME));
+    this.#names.set(id, cleaning.sanitizeText(subjectOf(request), MAX_NAME));
   }
+}
+
+/** Returns the first line of a request that says something. */
+function subjectOf(request: string): string {
+  const subject = request.replace(BEFORE_SUBJECT, '');
+  return subject.split('\n', 1)[0]?.trim() || request;
 }

@@ -18,7 +18,8 @@ export async function sessionView(source: DataSource, { id = '' }: ViewParams): 
     const [pattern] = call.issues.length > 0 ? patternsOf(call) : [];
     return pattern === undefined ? [] : [[call.id, pattern]];
   });
-  const session = sessionRow(id, outcomes);
+  const row = sessionRow(id, outcomes);
+  const [session = row] = await source.names.addTo([row]);
   const good = session.failures > 0 ? await mostLike(recent, id, outcomes) : undefined;
   return {
     session,

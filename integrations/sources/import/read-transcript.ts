@@ -131,7 +131,7 @@ function aboutOf(input: unknown): string | undefined {
 
 /** Lines that programs write into the place of a user. */
 const NOT_SAID =
-  /^\s*(?:<(?:command-|local-command|bash-|task-notification|teammate|system-reminder)|Caveat: |Operation stopped by hook|Stop hook feedback)/;
+  /^\s*(?:<(?:command-|local-command|bash-|task-notification|teammate|system-reminder)|Caveat: |\[Request interrupted |Operation stopped by hook|Stop hook feedback)/;
 
 class ClaudeTranscript extends Reading {
   /** Answer that the last text block belongs to. */

@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
   { key: 'by', title: 'Who', width: 110, value: ({ by }) => by },
   { key: 'kind', title: 'Kind', width: 130, value: ({ kind }) => kind.replaceAll('-', ' ') },
   { key: 'reason', title: 'Reason', width: 190, value: ({ reason }) => reason },
-  { key: 'position', title: 'Position', kind: 'number', width: 80, value: ({ position }) => position },
+  { key: 'position', title: 'Position', kind: 'number', width: 100, value: ({ position }) => position },
 ];
 
 /** Shown if a row is signed. */

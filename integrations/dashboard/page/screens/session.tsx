@@ -55,7 +55,7 @@ function Session({ view, content, isReading }: SessionProps) {
       title={`Session ${session.id}`}
       question={
         <>
-          What happened in session <Text value={session.id} limit={80} />?
+          What happened in session <Text value={session.name ?? session.id} limit={80} />?
         </>
       }
       answer={<Answer view={view} />}
@@ -68,6 +68,7 @@ function Session({ view, content, isReading }: SessionProps) {
       <Facts
         isShort
         facts={[
+          ['Session', session.name === undefined ? undefined : <Text key="i" value={session.id} limit={80} />],
           ['Began', <When key="b" atMs={session.firstMs} />],
           ['Length', duration(session.lastMs - session.firstMs)],
           ['Agent', session.agent === undefined ? undefined : <Text key="a" value={session.agent} />],

@@ -14,6 +14,7 @@ export function TrialCharts({ view }: { readonly view: FixView }) {
     const untilMs = endOfAxis(points, deadlineMs);
     return { rates: ratesOf(points, untilMs), evidence: evidenceOf(points, lines, untilMs) };
   }, [points, lines, deadlineMs]);
+  if (!explanation.fix.trial) return null;
   if (points.length < 2) return <p class="dim">Charts appear once the trial has run for two cycles.</p>;
   return (
     <Section title="How did the trial run?">

@@ -58,7 +58,7 @@ function Trial({ view }: { readonly view: FixView }) {
       </div>
       <div class="two-columns">
         <div>
-          {figures ? <Arms figures={figures} /> : <p class="dim">No figures yet. {row.wait?.sentence ?? ''}</p>}
+          {figures ? <Arms figures={figures} /> : null}
           <TrialFacts view={view} figures={figures} />
         </div>
         {figures ? <TrialGuards figures={figures} /> : null}
@@ -129,7 +129,7 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
         ['Evidence', figures ? <EvidenceGoal key="g" figures={figures} /> : undefined],
-        ['Forecast', fix.verdict || end ? undefined : capital(forecastText(row))],
+        ['Forecast', fix.verdict || end || !figures ? undefined : capital(forecastText(row))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
         ['Ended', end ? <When key="e" atMs={end.atMs} /> : undefined],
         ['Ends', fix.trial && !fix.verdict && !end ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],

@@ -118,9 +118,25 @@ describe('the content of an imported session', () => {
       's-1': expect.stringMatching(/^change the price, my token is \[redacted:/),
     });
     expect(JSON.stringify(await names())).not.toContain(SECRET);
+    expect((await data.view('session', { id: 's-1' }))?.session.name).toBe((await names())['s-1']);
     await loop.erase({ session: 'another' });
     await data.refresh();
     expect((await names())['s-1']).toBeUndefined();
+  });
+
+  it('names a session that carries out a plan by the title of the plan, and ignores what no person wrote', async () => {
+    const path = join(folder, 's-2.jsonl');
+    const lines = [
+      row('user', 's-2', { content: [{ type: 'text', text: '[Request interrupted by user]' }] }),
+      row('user', 's-2', { content: 'Implement the following plan:\n\n# Plan: Round prices up\n\nAll of them.' }),
+      ...call('s-2', { id: 'toolu_1', name: 'Read', input: { file_path: 'price.ts' }, result: 'a = 1' }),
+    ];
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    await importInto(loop.store, path);
+    await loop.runCycle();
+    await data.refresh();
+    expect((await data.view('session', { id: 's-2' }))?.session.name).toBe('Round prices up');
+    expect((await data.view('transcript', { id: 's-2' }))?.requests).toHaveLength(1);
   });
 
   it('is read only from files that were imported, and only for calls that the store knows', async () => {
