@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import type { Suite } from 'rsi-loop/bench';
+import type { CodePatch, Suite } from 'rsi-loop/bench';
 import { type CodeChange, type CodeProject, codeProject, evidenceOf, exposedAnswers } from 'rsi-loop/improve';
 import type { Deciding } from '../../reports/approve-version.js';
 import type { FoundVersion } from '../../reports/kept-improvements.js';
@@ -51,6 +51,9 @@ export async function mergeVersion(
   { of, version }: FoundVersion,
   deciding: Deciding,
 ): Promise<CodeChange> {
+  // A kill after its commit leaves it merged on a branch that has moved.
+  const merged = (await project.changes()).findLast((change) => isOf(change, of.suite, version.variant.code ?? {}));
+  if (merged?.status === 'merged') return merged;
   const measured = COMMIT.exec(of.suite)?.[0];
   if (measured !== undefined && measured !== project.base) {
     const at = `${measured.slice(0, 12)}, and ${project.branch} is at ${project.base.slice(0, 12)}`;
@@ -59,6 +62,10 @@ export async function mergeVersion(
   const evidence = evidenceOf({ best: version.variant, rounds: of.improvement.rounds }, { suite: of.suite });
   const change = await project.submit(version.variant, evidence);
   return change.status === 'merged' ? change : project.approve(change.id, personOf(deciding));
+}
+
+function isOf({ code, evidence }: CodeChange, suite: string, wanted: CodePatch): boolean {
+  return evidence.suite === suite && Object.entries(code).every(([path, text]) => wanted[path] === text);
 }
 
 /** @throws LoopError `invalid-input` without a reason: it becomes part of the commit. */

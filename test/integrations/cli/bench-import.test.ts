@@ -134,6 +134,76 @@ scenarios:
   });
 });
 
+describe('results of promptfoo', () => {
+  const row = (description: string, more: object) => ({
+    provider: { id: 'echo', label: '' },
+    promptIdx: 0,
+    vars: { city: description },
+    testCase: { description, vars: { city: description }, assert: [{ type: 'contains', value: '{{city}}' }] },
+    latencyMs: 12,
+    cost: 0,
+    tokenUsage: { prompt: 3, completion: 4 },
+    success: true,
+    failureReason: 0,
+    ...more,
+  });
+  const judged = { vars: {}, assert: [{ type: 'llm-rubric', value: 'is polite' }] };
+  const results = (...rows: object[]) => read(JSON.stringify({ results: { version: 3, results: rows } }), 'r.json');
+
+  it('become problems with their assertions, and a recorded run for each repeat', async () => {
+    const wrong = { success: false, failureReason: 1, error: 'Expected output to contain "Rome"' };
+    const found = await results(row('Rome', {}), row('Rome', wrong), row('Oslo', { response: { cached: true } }));
+    expect(found.format).toBe('promptfoo');
+    expect(found.problems).toEqual([
+      ...['Rome', 'Oslo'].map((city) => ({
+        id: city,
+        input: { city },
+        check: { kind: 'contains', texts: [city] },
+        tags: ['promptfoo'],
+      })),
+    ]);
+    const run = { durationMs: 12, tokens: { input: 3, output: 4 } };
+    expect(found.recorded).toEqual([
+      {
+        version: 'echo',
+        runs: [
+          { ...run, problemId: 'Rome', score: 1 },
+          { ...run, problemId: 'Rome', score: 0, error: wrong.error },
+          { ...run, problemId: 'Oslo', score: 1, cached: true },
+        ],
+      },
+    ]);
+  });
+
+  it('name each provider and prompt, also for a test that makes no problem', async () => {
+    const code = {
+      testCase: { vars: {}, assert: [{ type: 'javascript', value: 'x' }] },
+      provider: { id: 'a', label: 'A' },
+    };
+    const found = await results(row('x', code), row('x', { ...code, promptIdx: 1 }));
+    expect(found.problems).toEqual([]);
+    expect(found.recorded.map(({ version }) => version)).toEqual(['A, prompt 1', 'A, prompt 2']);
+    expect(found.notes[0]?.reason).toContain('javascript is code');
+  });
+
+  it('leave out a run whose judge failed, and count one whose agent failed', async () => {
+    const failed = { success: false, failureReason: 2, error: 'Error: API key is not set\n at x' };
+    const found = await results(
+      row('a', failed),
+      row('b', { ...failed, testCase: judged }),
+      row('c', { testCase: null }),
+    );
+    expect(found.recorded[0]?.runs.map(({ problemId, error }) => [problemId, error])).toEqual([
+      ['a', 'Error: API key is not set'],
+      ['test 3', undefined],
+    ]);
+    expect(found.notes.map(({ item, reason }) => `${item}: ${reason}`)).toEqual([
+      'test 2: a result of it was not judged: Error: API key is not set',
+      'test 3: the results have no test of it',
+    ]);
+  });
+});
+
 /** A zip archive as Python writes it. */
 function zipOf(entries: Readonly<Record<string, string>>, method = 8): Buffer {
   const locals: Buffer[] = [];
@@ -380,7 +450,6 @@ describe('a hostile file', () => {
     ['tests: [a\n  b: {', 'is not usable YAML: '],
     ['tests: 1\ntests: 2', 'is not usable YAML: duplicated mapping key'],
     ['just a text', 'has none of the formats inspect, evalite, vitest, promptfoo: name one with --format'],
-    ['{"results": {"results": []}}', 'has results of promptfoo: name its configuration'],
     ['{"evals": [', 'is not usable YAML: '],
     ['SQLite format 3\u0000', 'is a database: export its results as JSON'],
   ])('is refused with its name and the reason', async (content, message) => {

@@ -106,6 +106,21 @@ describe.skipIf(!isolates)('rsi improve, with a repository in the configuration'
     expect((await run('show', version)).stdout).toMatch(/decision +approved by ada on .*: clear\n/);
   });
 
+  it('completes an approval that was killed between its commit and its record', async () => {
+    const { repository, run } = project();
+    const variant: Variant = { name: 'signs', code: { 'src/sum.mjs': GOOD_SUM } };
+    const version = versionId(variant);
+    await writeImprovement(join(repository.folder, 'rsi_bench'), version, variant);
+    const adder = await codeProject(optionsFor(repository));
+    const change = await adder.submit(variant, { suite: 'sums', seed: 1, comparisons: [BETTER] });
+    await adder.approve(change.id, { by: 'ada', reason: 'clear' });
+    await adder.close();
+    const again = await run('approve', version, '--by', 'ada', '--reason', 'clear');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(repository.git('log', '--format=%s').split('\n')).toHaveLength(2);
+    expect((await run('show', version)).stdout).toMatch(/decision +approved by ada on .*: clear\n/);
+  });
+
   it('warns of files with expected answers that candidates can read', async () => {
     const { repository, run } = project();
     const problems = ['1+-1', '5+-6'].map((input, index) => ({

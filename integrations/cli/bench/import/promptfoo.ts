@@ -8,23 +8,38 @@ const MAX_COMBINATIONS = 1_000;
 
 /** Reads the tests of a promptfoo configuration. Its prompts and providers are the agent's part. */
 export function importPromptfoo(config: Row): Imported {
+  const unique = uniqueNames();
+  const found = testsOf(config).map((test, index) => {
+    const item = (isRow(test) && nonEmptyText(test.description)) || `test ${index + 1}`;
+    return promptfooProblems(test, rowOf(config.defaultTest), item, unique);
+  });
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    recorded: [],
+    notes: [...found.flatMap(({ notes }) => notes), ...notesOn(config)],
+  };
+}
+
+/** Returns the problems of one test, or why it makes none. Lists of variables make several. */
+export function promptfooProblems(
+  test: unknown,
+  defaultTest: Row,
+  item: string,
+  unique = uniqueNames(),
+): Pick<Imported, 'problems' | 'notes'> {
   const problems: FileProblem[] = [];
   const notes: ImportNote[] = [];
-  const unique = uniqueNames();
-  for (const [index, test] of testsOf(config).entries()) {
-    const item = (isRow(test) && nonEmptyText(test.description)) || `test ${index + 1}`;
-    try {
-      for (const { changes, ...problem } of problemsOf(test, rowOf(config.defaultTest))) {
-        const id = unique(item);
-        problems.push({ id, ...problem });
-        notes.push(...changes.map((reason) => ({ kind: 'changed', item: id, reason }) as const));
-      }
-    } catch (cause) {
-      if (!(cause instanceof Unmapped)) throw cause;
-      notes.push({ kind: 'skipped', item, reason: cause.message });
+  try {
+    for (const { changes, ...problem } of problemsOf(test, defaultTest)) {
+      const id = unique(item);
+      problems.push({ id, ...problem });
+      notes.push(...changes.map((reason) => ({ kind: 'changed', item: id, reason }) as const));
     }
+  } catch (cause) {
+    if (!(cause instanceof Unmapped)) throw cause;
+    notes.push({ kind: 'skipped', item, reason: cause.message });
   }
-  return { problems, recorded: [], notes: [...notes, ...notesOn(config)] };
+  return { problems, notes };
 }
 
 /** Names the parts of a configuration that are no tests. */

@@ -7,6 +7,7 @@ import { importEvalite } from './evalite.js';
 import type { Imported } from './imported.js';
 import { importInspect } from './inspect.js';
 import { importPromptfoo } from './promptfoo.js';
+import { hasPromptfooResults, importPromptfooResults } from './promptfoo-results.js';
 import { unzip } from './unzip.js';
 import { importVitest } from './vitest.js';
 
@@ -18,9 +19,10 @@ const FORMATS: Readonly<
   evalite: { fits: ({ evals }) => Array.isArray(evals), read: importEvalite },
   vitest: { fits: ({ testResults }) => Array.isArray(testResults), read: importVitest },
   promptfoo: {
-    fits: ({ tests, scenarios, prompts, providers, assert }) =>
-      [tests, scenarios, prompts, providers, assert].some((one) => one !== undefined),
-    read: importPromptfoo,
+    fits: (file) =>
+      hasPromptfooResults(file) ||
+      ['tests', 'scenarios', 'prompts', 'providers', 'assert'].some((name) => file[name] !== undefined),
+    read: (file) => (hasPromptfooResults(file) ? importPromptfooResults(file) : importPromptfoo(file)),
   },
 };
 
@@ -47,7 +49,6 @@ export async function readOtherFile(
     const name = format ?? FORMAT_NAMES.find((one) => FORMATS[one]?.fits(file));
     const found = name === undefined ? undefined : FORMATS[name];
     if (found) return { format: name ?? '', ...cleaned(found.read(file)) };
-    if (isRow(file.results)) throw invalid('has results of promptfoo: name its configuration, which has the tests');
     throw invalid(`has none of the formats ${FORMAT_NAMES.join(', ')}: name one with --format`);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
