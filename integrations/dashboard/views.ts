@@ -269,6 +269,21 @@ export interface StoreView {
   }[];
 }
 
+/** `GET api/worse`: what `rsi worse` found in the sessions that it keeps in the folder of the store. */
+export interface WorseView {
+  /** The sessions that it compared, and when it read them; undefined if it never ran. */
+  readonly read?: {
+    readonly atMs: number;
+    readonly sessions: number;
+    readonly sinceMs: number;
+    readonly untilMs: number;
+  };
+  /** Newest first. */
+  readonly worsenings: readonly { readonly text: string; readonly details: string }[];
+  /** Failures of each signal over all sessions, of the calls or turns that could fail. */
+  readonly signals: readonly { readonly name: string; readonly failures: number; readonly of: number }[];
+}
+
 /** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. `POST api/logout` takes `{}`. */
 export interface LoginRequest {
   readonly token: string;
@@ -306,6 +321,7 @@ export const VIEW_NAMES = [
   'models',
   'runs',
   'skills',
+  'worse',
   'benchmarks',
   'settings',
   'ledger',
@@ -337,6 +353,7 @@ export interface Views {
   readonly settings: SettingsView;
   readonly ledger: LedgerView;
   readonly store: StoreView;
+  readonly worse: WorseView;
 }
 
 /** Source of the views. The server has no other way to the records. */

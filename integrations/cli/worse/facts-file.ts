@@ -1,40 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EraseFilter } from 'rsi-loop';
+import { FORMAT, factsPath, type KeptFacts, readKept } from '../../reports/worse/kept-facts.js';
 import type { SessionFacts } from '../../reports/worse/session-facts.js';
-import { isObject } from '../config/check-config.js';
 import { writeWhole } from '../init/write-file.js';
 
 /** Sessions that are kept, the newest. */
 const MAX_SESSIONS = 5_000;
-const FORMAT = 'rsi-sessions/1';
-
-/** Numbers of sessions that `rsi worse` keeps in the folder of a loop, and the paths that it reads. */
-export interface KeptFacts {
-  /** Time of the last look; transcripts that changed since then are read again. */
-  readonly readMs: number;
-  readonly paths: readonly string[];
-  readonly sessions: readonly SessionFacts[];
-  /** Keys of the changes that were sent as an alert. */
-  readonly told: readonly string[];
-}
-
-export function factsPath(store: string): string {
-  return join(store, 'sessions.json');
-}
-
-/** Reads the kept numbers; undefined if there are none or they are damaged: the transcripts can be read again. */
-export function readKept(store: string): KeptFacts | undefined {
-  const path = factsPath(store);
-  if (!existsSync(path)) return undefined;
-  try {
-    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isObject(kept) && kept.format === FORMAT ? (kept as unknown as KeptFacts) : undefined; // written below
-  } catch {
-    return undefined;
-  }
-}
-
 /** Replaces the kept numbers. */
 export function keepFacts(store: string, { readMs, paths, sessions, told }: KeptFacts): void {
   const newest = [...sessions].sort((a, b) => a.atMs - b.atMs).slice(-MAX_SESSIONS);

@@ -1,5 +1,5 @@
 import { findWorse, type Worsening } from '../../reports/worse/find-worse.js';
-import { readKept } from './facts-file.js';
+import { readKept } from '../../reports/worse/kept-facts.js';
 
 const RECENT_MS = 30 * 86_400_000;
 

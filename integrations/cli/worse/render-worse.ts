@@ -1,7 +1,14 @@
-import { counted, day, percent, whole } from '../../reports/words/numbers.js';
-import type { Worsening, WorseReport } from '../../reports/worse/find-worse.js';
-import { SIGNALS, type SignalCount } from '../../reports/worse/session-facts.js';
-import { culpritWords, failureShare, SIGNAL_WORDS, worseWords } from '../../reports/worse/worse-words.js';
+import { counted, day, percent } from '../../reports/words/numbers.js';
+import type { WorseReport } from '../../reports/worse/find-worse.js';
+import { SIGNALS } from '../../reports/worse/session-facts.js';
+import {
+  culpritWords,
+  detailsOfWorse,
+  failureShare,
+  ofWords,
+  SIGNAL_WORDS,
+  worseWords,
+} from '../../reports/worse/worse-words.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
 import { padEnd, padStart, plain } from '../terminal/terminal-text.js';
@@ -21,19 +28,17 @@ export function renderWorse(report: WorseReport, look: Look): string {
     'bold',
   );
   for (const one of worsenings)
-    out.push('', ...paragraph(plain(worseWords(one)), look, 0, 'yellow'), ...paragraph(detailsOf(one), look, 2, 'dim'));
+    out.push(
+      '',
+      ...paragraph(plain(worseWords(one)), look, 0, 'yellow'),
+      ...paragraph(detailsOfWorse(one), look, 2, 'dim'),
+    );
   out.push('');
   for (const signal of SIGNALS)
     out.push(
       `  ${padEnd(SIGNAL_WORDS[signal], NAME)}${padStart(percent(failureShare(totals[signal])), 7)}  ${ofWords(totals[signal])}`,
     );
   return `${[...out, '', ...paragraph(ERRORS, look, 0, 'dim')].join('\n')}\n`;
-}
-
-function detailsOf({ before, after, noticedMs, sinceMs, culprits }: Worsening): string {
-  const together = culprits.length > 1 ? ' These changed together, so the sessions cannot tell them apart.' : '';
-  const unknown = culprits.length === 0 ? ' No version, model, repository or file explains it.' : '';
-  return `${ofWords(before)} before, ${ofWords(after)} since ${day(sinceMs)}; noticed with a session of ${day(noticedMs)}.${together}${unknown}`;
 }
 
 /** Renders the report to send: numbers, versions and models. It names no repository and no file. */
@@ -47,8 +52,4 @@ export function renderLetter({ worsenings, sessions, sinceMs, untilMs }: WorseRe
   const how =
     'Each session is ranked among all earlier ones; a sequential test on the ranks expects at most one false alarm in a year.';
   return `${['# Failures of a coding agent over time', '', head, '', ...found, '', how].join('\n')}\n`;
-}
-
-function ofWords({ failures, of }: SignalCount): string {
-  return `${whole(failures)} of ${whole(of)}`;
 }

@@ -36,6 +36,7 @@ import { storeName } from './store-place.js';
 import { storeView } from './store-view.js';
 import { transcriptView } from './transcript.js';
 import { trialsView } from './trials.js';
+import { worseStamp, worseView } from './worse.js';
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;
 
@@ -55,6 +56,7 @@ const BUILD: { readonly [Name in keyof Views]: Build<Views[Name]> } = {
   run: runView,
   skills: skillsView,
   skill: skillView,
+  worse: worseView,
   benchmarks: benchmarksView,
   benchmark: benchmarkView,
   improvement: improvementView,
@@ -129,6 +131,7 @@ export class DashboardData implements ViewSource {
   #versionsWaiting = 0;
   #runsVersion: string | undefined;
   #skillsStamp: string | undefined;
+  #worseStamp: number | undefined;
   #isAgentRunning = true;
   /** Whether records wait that no cycle has counted. */
   #hasUnread = false;
@@ -308,7 +311,7 @@ export class DashboardData implements ViewSource {
     return false;
   }
 
-  /** Looks for news of benchmarks, runs and skills, which are kept beside the store. */
+  /** Looks for news of benchmarks, runs, skills and sessions that got worse, which are kept beside the store. */
   async #lookBeside(): Promise<void> {
     const { bench, runs, skills } = this.#options;
     const size = await bench?.size();
@@ -327,6 +330,9 @@ export class DashboardData implements ViewSource {
     const stamp = await skills?.stamp();
     if (stamp !== this.#skillsStamp) this.#emit({ kind: 'changed', views: ['skills'] });
     this.#skillsStamp = stamp;
+    const worse = worseStamp(this.#options.folder);
+    if (worse !== this.#worseStamp) this.#emit({ kind: 'changed', views: ['worse'] });
+    this.#worseStamp = worse;
   }
 
   /** Returns whether the figures can differ: every cycle and decision is an entry, and windows move with time. */

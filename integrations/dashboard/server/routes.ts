@@ -19,6 +19,7 @@ const PATHS: Readonly<Record<string, { readonly all?: keyof Views; readonly one?
   models: { all: 'models' },
   runs: { all: 'runs', one: 'run' },
   skills: { all: 'skills', one: 'skill' },
+  worse: { all: 'worse' },
   benchmarks: { all: 'benchmarks', one: 'benchmark' },
   improvements: { one: 'improvement' },
   settings: { all: 'settings' },

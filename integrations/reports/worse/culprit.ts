@@ -55,9 +55,11 @@ function versionsOf(sessions: readonly SessionFacts[]): readonly Suspect[] {
   const agents = [...new Set(sessions.map(({ agent }) => agent))];
   return agents.flatMap((agent) => {
     const own = sessions.filter((session) => session.agent === agent);
-    return [...new Set(own.flatMap(({ client }) => client ?? []))].map((version) => ({
+    const versions = [...new Set(own.flatMap(({ client }) => client ?? []))].sort(compareVersions);
+    const places = new Map(versions.map((version, place) => [version, place]));
+    return versions.map((version, place) => ({
       value: agents.length > 1 ? `${agent} ${version}` : version,
-      has: (session: SessionFacts) => session.agent === agent && compareVersions(session.client ?? '', version) >= 0,
+      has: ({ agent: other, client = '' }: SessionFacts) => other === agent && (places.get(client) ?? -1) >= place,
     }));
   });
 }

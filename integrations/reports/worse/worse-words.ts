@@ -1,4 +1,4 @@
-import { day, percent, percentOf } from '../words/numbers.js';
+import { day, percent, percentOf, whole } from '../words/numbers.js';
 import type { Culprit } from './culprit.js';
 import type { Worsening } from './find-worse.js';
 import type { Signal, SignalCount } from './session-facts.js';
@@ -14,6 +14,18 @@ export const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 export function worseWords({ signal, before, after, culprits, sinceMs }: Worsening): string {
   const since = culprits.length > 0 ? culprits.map(culpritWords).join(' or ') : day(sinceMs);
   return `${SIGNAL_WORDS[signal]} ${percentOf(failureShare(before))} → ${percent(failureShare(after))} since ${since}`;
+}
+
+/** Says what a worsening rests on: failures before and since, and when it was noticed. */
+export function detailsOfWorse({ before, after, noticedMs, sinceMs, culprits }: Worsening): string {
+  const together = culprits.length > 1 ? ' These changed together, so the sessions cannot tell them apart.' : '';
+  const unknown = culprits.length === 0 ? ' No version, model, repository or file explains it.' : '';
+  return `${ofWords(before)} before, ${ofWords(after)} since ${day(sinceMs)}; noticed with a session of ${day(noticedMs)}.${together}${unknown}`;
+}
+
+/** Returns failures and how many could fail: `46 of 629`. */
+export function ofWords({ failures, of }: SignalCount): string {
+  return `${whole(failures)} of ${whole(of)}`;
 }
 
 export function culpritWords({ kind, value }: Culprit): string {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { eraseFacts, keepFacts, readKept } from '../../../integrations/cli/worse/facts-file.js';
+import { eraseFacts, keepFacts } from '../../../integrations/cli/worse/facts-file.js';
+import { readKept } from '../../../integrations/reports/worse/kept-facts.js';
 import { testFolder } from '../../node/folder.js';
 import { personalYear } from '../reports/worse-worlds.js';
 

@@ -20,6 +20,7 @@ import { SkillsScreen } from '../screens/skills.js';
 import { StoreScreen } from '../screens/store.js';
 import { TrialScreen } from '../screens/trial.js';
 import { TrialsScreen } from '../screens/trials.js';
+import { WorseScreen } from '../screens/worse.js';
 
 /** Draws the screen of the address. A detail has the id as its second segment. */
 export function Outlet() {
@@ -40,6 +41,7 @@ const LISTS: Readonly<Record<string, Draw>> = {
   models: () => <ModelsScreen />,
   runs: () => <RunsScreen />,
   skills: () => <SkillsScreen />,
+  worse: () => <WorseScreen />,
   benchmarks: () => <BenchmarksScreen />,
   settings: () => <SettingsScreen />,
   ledger: () => <LedgerScreen />,

@@ -7,6 +7,7 @@ export const SCREENS = [
   { path: 'review', name: 'Review', key: 'r' },
   { path: 'models', name: 'Models', key: 'm' },
   { path: 'runs', name: 'Runs', key: 'u' },
+  { path: 'worse', name: 'Got worse', key: 'w' },
   { path: 'skills', name: 'Skills', key: 'k' },
   { path: 'benchmarks', name: 'Benchmarks', key: 'b' },
   { path: 'settings', name: 'Rules and settings', key: 'e' },

@@ -6,6 +6,7 @@ import type {
   SettingsView,
   StatusView,
   StoreView,
+  WorseView,
 } from '../../../../integrations/dashboard/views.js';
 import { benchmarksView, benchmarkView, improvementView } from './fixture-bench.js';
 import { DAY_MS, fixRow, fixView, HOUR_MS, NOW_MS, type Recorded, trialRows, waitingRows } from './fixture-fixes.js';
@@ -40,6 +41,7 @@ export function busyViews({ recorded = (text) => text, patterns = 60, status = {
     models: () => modelsView(recorded),
     runs: () => runsView(recorded),
     skills: () => skillsView(recorded),
+    worse: () => worseView(recorded),
     benchmarks: () => benchmarksView(recorded),
     settings: () => settingsView(recorded),
     ledger: () => ledgerView(recorded),
@@ -100,6 +102,7 @@ export function emptyViews(): Views {
     models: { axis: WEEK, rows: [] },
     runs: { folder: './rsi_runs', runs: [] },
     skills: { folder: './.agents/skills', skills: [], rejected: [] },
+    worse: { worsenings: [], signals: [] },
     benchmarks: { folder: './rsi_bench', benchmarks: [], improvements: [] },
     settings: { settings: settingsView((text) => text).settings.slice(2), rules: [] },
     ledger: { entries: [], chain: { state: 'intact', detail: 'no entry yet.' } },
@@ -269,6 +272,19 @@ function ledgerView(recorded: Recorded): LedgerView {
       : entry(120 - index, 'loop', 'fix-proposed', 'Proposed: Give book_flight 45 s instead of 30 s'),
   );
   return { entries, next: 1, chain: { state: 'intact', detail: '1,204 entries, verified 2 min ago.' } };
+}
+
+function worseView(recorded: Recorded): WorseView {
+  return {
+    read: { atMs: NOW_MS, sessions: 365, sinceMs: NOW_MS - 84 * DAY_MS, untilMs: NOW_MS },
+    worsenings: [
+      {
+        text: recorded('edits that fail 1.8 → 7.3 % since client 2.1.20'),
+        details: '52 of 2,869 before, 46 of 629 since 2026-03-11; noticed with a session of 2026-03-24.',
+      },
+    ],
+    signals: [{ name: 'edits that fail', failures: 98, of: 3_498 }],
+  };
 }
 
 function storeView(recorded: Recorded): StoreView {

@@ -16,6 +16,7 @@ const SCREENS = [
   'runs',
   'runs/nightly',
   'skills',
+  'worse',
   'skills/csv-total',
   'benchmarks',
   'benchmarks/b-compare',

@@ -20,6 +20,7 @@ const SCREENS: readonly (readonly [path: string, question: string])[] = [
   ['runs/nightly?task=deploy', 'How far is run nightly?'],
   ['skills', 'Which skills help?'],
   ['skills/csv-total', 'Does skill csv-total help?'],
+  ['worse', 'Did my coding agent get worse?'],
   ['benchmarks', 'Which change is better?'],
   ['benchmarks/b-compare', 'Which version solves more of invoices?'],
   ['benchmarks/b-baseline', 'How much of invoices is solved?'],
