@@ -7,7 +7,7 @@ export { type Amount, checkAmount, type Resource, type Sums } from './amount.js'
 export { type Attached, attach } from './attach/attach.js';
 export type { AttachOptions, TokenPrice } from './attach/call-account.js';
 export { handleSignals, type SignalOptions } from './handle-signals.js';
-export { ProcessGroups } from './process-groups.js';
+export { type GroupOptions, type LeftProcesses, ProcessGroups } from './process-groups.js';
 export {
   ProgressWatch,
   type WatchedCall,
@@ -19,8 +19,9 @@ export {
 } from './progress-watch.js';
 export { Purse, type Reservation, type SpendingAlert } from './purse.js';
 export type { Receipt, StopReason } from './receipt.js';
+export type { ProcessLimits } from './run-processes.js';
 export type { SharedBudgets } from './shared-limits.js';
 export { type BookedReservation, SpendBook } from './spend-book.js';
 export { type Guarded, type SuperviseOptions, type SupervisingLoop, supervise } from './supervise.js';
-export type { Budget, RunOptions, Supervised, Work, WorstCase } from './supervised.js';
+export type { Budget, RunBudget, RunOptions, Supervised, Work, WorstCase } from './supervised.js';
 export { markWrongStop } from './wrong-stop.js';

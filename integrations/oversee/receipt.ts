@@ -3,7 +3,17 @@ import type { Amount } from './amount.js';
 import type { WatchKind } from './progress-watch.js';
 
 /** Reason why a run was stopped. */
-export type StopReason = 'budget' | 'time' | 'caller' | 'signal' | 'parent' | WatchKind;
+export type StopReason =
+  | 'budget'
+  | 'time'
+  | 'memory'
+  | 'processes'
+  | 'depth'
+  | 'restarts'
+  | 'caller'
+  | 'signal'
+  | 'parent'
+  | WatchKind;
 
 /** Record of a stop. */
 export interface Receipt {
@@ -27,6 +37,10 @@ export interface Receipt {
 const ISSUES: Readonly<Record<StopReason, Issue>> = {
   budget: 'cost_overrun',
   time: 'timeout',
+  memory: 'resource_exhausted',
+  processes: 'resource_exhausted',
+  depth: 'loop',
+  restarts: 'loop',
   silence: 'timeout',
   loop: 'loop',
   errors: 'loop',

@@ -1,20 +1,23 @@
 import type { Clock, Model, RSILoop } from 'rsi-loop';
-import { type LoopHandle, modelAnswers, mustBe, partsOf } from 'rsi-loop/kit';
+import { isWithin, type LoopHandle, modelAnswers, mustBe, partsOf } from 'rsi-loop/kit';
 import { checkAmount } from './amount.js';
 import { CallSizes } from './call-sizes.js';
 import { KeptSizes } from './kept-sizes.js';
+import { inheritedDepth } from './nested-depth.js';
+import type { LeftProcesses } from './process-groups.js';
 import type { WatchFinding, WatchOptions } from './progress-watch.js';
 import { Purse, type SpendingAlert } from './purse.js';
 import type { Receipt, StopReason } from './receipt.js';
+import { checkProcessLimits } from './run-processes.js';
 import { SecondOpinion } from './second-opinion.js';
 import { type SharedBudgets, SharedLimits } from './shared-limits.js';
-import type { Budget, RunOptions, Work } from './supervised.js';
+import type { RunBudget, RunOptions, Work } from './supervised.js';
 import { SupervisedRun } from './supervised-run.js';
 
 /** Options of `supervise`. */
 export interface SuperviseOptions extends SharedBudgets {
   /** Limits of each run, with its children. Default: none. */
-  readonly budget?: Budget;
+  readonly budget?: RunBudget;
   /** When a run counts as stuck. `false` ends only what exceeds a limit. */
   readonly watch?: WatchOptions | false;
   /** Time that a stopped run has to end before it rejects and its processes are killed, in milliseconds. Default 1,000. */
@@ -25,6 +28,8 @@ export interface SuperviseOptions extends SharedBudgets {
   readonly onAlert?: (alert: SpendingAlert) => void;
   /** Called for each sign of no progress before a stop. `notify` is the step at which a person should look. */
   readonly onFinding?: (finding: WatchFinding, run: { readonly id: string; readonly task: string }) => void;
+  /** Called when processes of a run went on after the command that started them, and were killed. */
+  readonly onLeft?: (left: LeftProcesses, run: { readonly id: string; readonly task: string }) => void;
   /** Called with the receipt of each stop. */
   readonly onStop?: (receipt: Receipt) => void;
 }
@@ -95,19 +100,22 @@ class Supervisor {
 
   async #run<Result>(task: string, work: Work<Result>, options: RunOptions, parent?: SupervisedRun): Promise<Result> {
     checkBudget(options.budget);
-    const { minutes: _, ...amount } = options.budget ?? {};
-    const { onAlert, onFinding, onStop, opinion, watch = {}, graceMs = GRACE_MS } = this.#options;
+    const { depth = Infinity, ...amount } = options.budget ?? {};
+    // The outermost run of a process is inside the run that started the process.
+    const inner = { ...options, budget: { ...amount, depth: parent ? depth : Math.min(depth, inheritedDepth() - 1) } };
+    const { onAlert, onFinding, onLeft, onStop, opinion, watch = {}, graceMs = GRACE_MS } = this.#options;
     const purse = parent
       ? parent.purse.child(task, amount)
       : new Purse(task, amount, (alert) => this.#call('onAlert', () => onAlert?.(alert)), undefined, this.#sizes);
     const { session } = options;
     const run = new SupervisedRun({
-      ...{ task, purse, watch, graceMs, options, around: parent },
+      ...{ task, purse, watch, graceMs, options: inner, around: parent },
       open: this.#loop.begin(task, { ...(session !== undefined && { session }), ...(parent && { parent: parent.id }) }),
       shared: this.#shared,
       clock: this.#clock,
       opinion: opinion && new SecondOpinion(opinion, this.#clock, (message) => this.#report('opinion', message)),
       onFinding: ({ id }, finding) => this.#call('onFinding', () => onFinding?.(finding, { id, task })),
+      onLeft: ({ id }, left) => this.#call('onLeft', () => onLeft?.(left, { id, task })),
       onStop: (receipt) => this.#call('onStop', () => onStop?.(receipt)),
       child: (around, childTask, childWork, childOptions) => this.#child(around, childTask, childWork, childOptions),
     });
@@ -146,9 +154,11 @@ class Supervisor {
   }
 }
 
-function checkBudget(budget: Budget | undefined): void {
+function checkBudget(budget: RunBudget | undefined): void {
   if (budget === undefined) return;
   checkAmount(budget, 'budget');
-  const { minutes = 1 } = budget;
+  checkProcessLimits(budget);
+  const { minutes = 1, depth = 1 } = budget;
+  mustBe(isWithin(depth, 0) && Number.isInteger(depth), 'budget.depth', depth, 'a whole number from 0');
   mustBe(Number.isFinite(minutes) && minutes > 0, 'budget.minutes', minutes, 'a number above 0');
 }

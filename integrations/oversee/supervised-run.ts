@@ -1,12 +1,15 @@
 import { type Clock, LoopError, type OpenTask } from 'rsi-loop';
 import { inSlices, messageOf, mustBe } from 'rsi-loop/kit';
 import type { Amount } from './amount.js';
+import { passDepth } from './nested-depth.js';
 import { OpenWork } from './open-work.js';
-import { ProcessGroups } from './process-groups.js';
+import type { LeftProcesses } from './process-groups.js';
 import type { WatchedCall, WatchFinding, WatchOptions } from './progress-watch.js';
 import type { Purse } from './purse.js';
 import { issueOf, type Receipt, type StopReason } from './receipt.js';
 import { isOverBudget, RunMoney } from './run-money.js';
+import { RunProcesses } from './run-processes.js';
+import { RunTimers } from './run-timers.js';
 import { RunWatch } from './run-watch.js';
 import type { SecondOpinion } from './second-opinion.js';
 import type { SharedLimits } from './shared-limits.js';
@@ -27,6 +30,7 @@ export interface RunParts {
   /** Run that this one is a child of. */
   readonly around: SupervisedRun | undefined;
   readonly onFinding: (run: SupervisedRun, finding: WatchFinding) => void;
+  readonly onLeft: (run: SupervisedRun, left: LeftProcesses) => void;
   readonly onStop: (receipt: Receipt) => void;
   readonly child: <Result>(
     run: SupervisedRun,
@@ -48,13 +52,14 @@ export class SupervisedRun {
   readonly #parts: RunParts;
   readonly #stop = new AbortController();
   readonly #watch: RunWatch | undefined;
-  readonly #groups = new ProcessGroups();
+  readonly processes: RunProcesses;
+  readonly #timers: RunTimers;
   readonly #work = new OpenWork();
   readonly #money: RunMoney;
   readonly #startedMs: number;
-  readonly #timers = new Set<() => void>();
   #hasEnded = false;
   #refused = 0;
+  #left = 0;
   #stopped: { readonly why: StopReason; readonly message: string; readonly running: readonly string[] } | undefined;
 
   constructor(parts: RunParts) {
@@ -68,6 +73,15 @@ export class SupervisedRun {
     this.#money = new RunMoney({
       ...{ task, purse, shared: parts.shared, session: this.session, signal: this.signal },
       onRefused: (error) => this.#refuse(error),
+    });
+    this.#timers = new RunTimers(clock);
+    this.processes = new RunProcesses({
+      ...{ limits: options.budget ?? {}, graceMs: parts.graceMs, clock, around: parts.around?.processes },
+      onExceeded: (why, message) => this.stop(why, message),
+      onLeft: (left) => {
+        this.#left += left.processes.length;
+        parts.onLeft(this, left);
+      },
     });
     this.#watch =
       parts.watch === false
@@ -86,7 +100,7 @@ export class SupervisedRun {
 
   /** Commands, calls and children in progress. */
   get running(): readonly string[] {
-    return [...this.#work.names, ...this.#groups.running];
+    return [...this.#work.names, ...this.processes.running];
   }
 
   /** Runs the work to its end, or to the end of the grace time after a stop. Records the outcome. */
@@ -95,23 +109,24 @@ export class SupervisedRun {
     const { minutes } = options.budget ?? {};
     const caller = () => this.stop('caller', `the caller aborted it: ${messageOf(options.signal?.reason)}`);
     if (minutes !== undefined)
-      this.#after(minutes * 60_000, () => this.stop('time', `its ${minutes} minutes are over`));
+      this.#timers.after(minutes * 60_000, () => this.stop('time', `its ${minutes} minutes are over`));
+    if (this.depthLeft < 0) this.stop('depth', 'the process that started this one allows no further run inside of it');
     if (options.signal?.aborted) caller();
     options.signal?.addEventListener('abort', caller, { once: true });
     try {
       const result = await this.#ended(work);
-      open.end(this.#stopped ? this.#failure() : { success: true, costUsd: this.purse.spent.usd });
+      open.end(this.#stopped ? this.#failure() : { success: true, ...this.#facts });
       return result;
     } catch (error) {
       if (!this.#stopped && this.#money.isOutOfBudget(error)) this.#giveReceipt('budget', messageOf(error), true);
-      open.end(this.#stopped ? this.#failure() : { success: false, error, costUsd: this.purse.spent.usd });
+      open.end(this.#stopped ? this.#failure() : { success: false, error, ...this.#facts });
       throw error;
     } finally {
       this.#hasEnded = true;
       options.signal?.removeEventListener('abort', caller);
-      for (const cancel of this.#timers) cancel();
+      this.#timers.close();
       this.#watch?.close();
-      this.#groups.kill('SIGKILL');
+      this.processes.close();
     }
   }
 
@@ -119,7 +134,7 @@ export class SupervisedRun {
   stop(why: StopReason, message: string): void {
     if (this.#stopped || this.signal.aborted) return;
     this.#stopped = { why, message, running: this.running };
-    this.#groups.kill('SIGTERM');
+    this.processes.kill('SIGTERM');
     const code = why === 'budget' ? 'budget-exceeded' : 'stopped';
     this.#stop.abort(new LoopError(code, `${this.task} was stopped: ${message}`));
   }
@@ -147,6 +162,7 @@ export class SupervisedRun {
   }
 
   async #child<Result>(task: string, work: Work<Result>, options: Omit<RunOptions, 'session'> = {}): Promise<Result> {
+    this.#mayNest();
     await this.#mustRun();
     const end = this.#work.begin(task);
     this.alive();
@@ -156,6 +172,21 @@ export class SupervisedRun {
       end();
       this.alive();
     }
+  }
+
+  /** Stops each run around a new child that does not allow so many inside each other. */
+  #mayNest(): void {
+    let level = 1;
+    for (let run: SupervisedRun | undefined = this; run; run = run.#parts.around, level++) {
+      const { depth = level } = run.#parts.options.budget ?? {};
+      if (level > depth) run.stop('depth', `${level} runs would be inside each other, and ${depth} are allowed`);
+    }
+  }
+
+  /** How many runs may be inside each other in this one. */
+  get depthLeft(): number {
+    const { around, options } = this.#parts;
+    return Math.min(options.budget?.depth ?? Infinity, (around?.depthLeft ?? Infinity) - 1);
   }
 
   async #wait<Result>(what: string, upToMs: number, work: () => Result | PromiseLike<Result>): Promise<Result> {
@@ -208,8 +239,9 @@ export class SupervisedRun {
       note: (call) => this.#note(call),
       child: (task, work, options) => this.#work.track(this.#child(task, work, options)),
       spawn: (command, args, options = {}) => {
+        this.processes.count(command, args);
         if (this.#isClosed) throw this.#closedReason();
-        return this.#groups.spawn(command, args, options);
+        return this.processes.spawn(command, args, passDepth(options, this.depthLeft));
       },
       hints: () => this.#watch?.takeHints() ?? [],
       left: () => this.purse.left,
@@ -221,7 +253,7 @@ export class SupervisedRun {
   async #ended<Result>(work: Work<Result>): Promise<Result> {
     let isLate = false;
     const late = new Promise<void>((resolve) => {
-      const give = () => this.#after(this.#parts.graceMs, resolve);
+      const give = () => this.#timers.after(this.#parts.graceMs, resolve);
       this.signal.addEventListener('abort', give, { once: true });
       if (this.signal.aborted) give();
     }).then(() => {
@@ -231,12 +263,12 @@ export class SupervisedRun {
     const working = (async () => {
       await undefined;
       const result = await work(this.#view());
-      await this.#work.ended();
+      await this.#allEnded();
       return { result };
     })().catch(async (error: unknown) => {
       thrown = error;
       this.#halt(error);
-      await this.#work.ended();
+      await this.#allEnded();
     });
     const ended = await Promise.race([working, late]);
     const stopped = this.#stopped;
@@ -246,10 +278,16 @@ export class SupervisedRun {
     throw stopped ? this.signal.reason : thrown;
   }
 
+  /** Resolves when all that the work began has ended, and what outlived its processes. */
+  async #allEnded(): Promise<void> {
+    await this.#work.ended();
+    await this.processes.ended();
+  }
+
   /** Ends what the work left behind when it failed. */
   #halt(error: unknown): void {
     if (this.signal.aborted) return;
-    this.#groups.kill('SIGTERM');
+    this.processes.kill('SIGTERM');
     this.#stop.abort(new LoopError('stopped', `${this.task} has failed: ${messageOf(error)}`));
   }
 
@@ -270,8 +308,19 @@ export class SupervisedRun {
 
   #failure() {
     const { why = 'caller', message = '' } = this.#stopped ?? {};
-    const context = { stopReason: why };
-    return { success: false, error: message, issues: [issueOf(why)], costUsd: this.purse.spent.usd, context };
+    const { context, ...facts } = this.#facts;
+    return {
+      success: false,
+      error: message,
+      issues: [issueOf(why)],
+      ...facts,
+      context: { ...context, stopReason: why },
+    };
+  }
+
+  /** Facts of the outcome, however the run ends. */
+  get #facts() {
+    return { costUsd: this.purse.spent.usd, ...(this.#left > 0 && { context: { leftProcesses: this.#left } }) };
   }
 
   /** Counts a refused call. Work that goes on in spite of refusals is stopped. */
@@ -294,17 +343,5 @@ export class SupervisedRun {
     if (!this.#isClosed) return;
     await inSlices.yieldToEventLoop();
     throw this.#closedReason();
-  }
-
-  #after(delayMs: number, run: () => void): void {
-    const cancel = this.#parts.clock.after(
-      delayMs,
-      () => {
-        this.#timers.delete(cancel);
-        run();
-      },
-      { background: true },
-    );
-    this.#timers.add(cancel);
   }
 }

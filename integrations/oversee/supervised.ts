@@ -2,6 +2,7 @@ import type { Policy } from 'rsi-loop';
 import type { Amount } from './amount.js';
 import type { ChildProcess, SpawnOptions } from './process-groups.js';
 import type { WatchedCall } from './progress-watch.js';
+import type { ProcessLimits } from './run-processes.js';
 
 /** Limits of one run and its children together. */
 export interface Budget extends Amount {
@@ -15,13 +16,19 @@ export interface WorstCase extends Amount {
   readonly kind?: string;
 }
 
+/** Limits of one run, its children and its processes together. */
+export interface RunBudget extends Budget, ProcessLimits {
+  /** Runs inside each other, also in processes that they start: 1 allows children, 2 children of children. */
+  readonly depth?: number;
+}
+
 /** Options of one run. */
 export interface RunOptions {
   readonly session?: string;
   /** Stops the run when it is aborted. */
   readonly signal?: AbortSignal;
   /** Limits of this run, in addition to those of the runs around it. */
-  readonly budget?: Budget;
+  readonly budget?: RunBudget;
 }
 
 /** Work that a run supervises. */
@@ -58,7 +65,10 @@ export interface Supervised {
   ): Promise<Result>;
   /** Runs a part of the work as a task of its own, inside the budget of this one, which ends after it. */
   child<Result>(task: string, work: Work<Result>, options?: Omit<RunOptions, 'session'>): Promise<Result>;
-  /** Starts a process that leads its own group. A stop ends the whole group: SIGTERM first, SIGKILL after the grace time. */
+  /**
+   * Starts a process that leads its own group. A stop ends the whole group: SIGTERM first, SIGKILL after the grace time. What
+   * goes on after it gets the grace time too, and is then killed and reported.
+   */
   spawn(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess;
   /** Returns the hints since the last call, for the agent's next message. */
   hints(): readonly string[];

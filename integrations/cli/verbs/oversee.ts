@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Option } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
-import { type Receipt, supervise } from 'rsi-loop/oversee';
+import { type LeftProcesses, type Receipt, supervise } from 'rsi-loop/oversee';
 import { counted, dollars } from '../../reports/words/numbers.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { overseenCommand, runOverseen } from '../oversee/oversee-command.js';
@@ -17,6 +17,10 @@ interface Options {
   readonly tokens?: number;
   readonly calls?: number;
   readonly minutes?: number;
+  readonly memoryMb?: number;
+  readonly processes?: number;
+  readonly depth?: number;
+  readonly restarts: number;
   readonly task?: string;
 }
 
@@ -26,10 +30,10 @@ const GRACE_MS = 5_000;
 /** The verb `rsi oversee -- <command>`: runs an agent of the command line inside limits. */
 export const oversee = verb<Options, readonly string[]>({
   description:
-    'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time is limited. A stop ends the command with all processes that it started, and prints a receipt. Exit code 1 means that it was stopped or failed.',
+    'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time, memory and processes are limited. A stop ends the command with all processes that it started, and prints a receipt. What goes on for 5 seconds after the command is named and killed. Exit code 1 means that the command was stopped, failed, or left processes.',
   examples: [
     ['oversee --budget 5 -- claude -p "fix it"', 'at most 5 dollars'],
-    ['oversee --minutes 30 -- npm run agent', 'any command'],
+    ['oversee --minutes 30 --memory-mb 2000 -- npm run agent', 'any command'],
   ],
   options: [
     storeOption(),
@@ -37,25 +41,35 @@ export const oversee = verb<Options, readonly string[]>({
     numberOption('--tokens <number>', 'tokens, input and output together', { min: 1, max: 1e12 }),
     numberOption('--calls <number>', 'calls of the model', { min: 1, max: 1e9 }),
     numberOption('--minutes <number>', 'duration', { min: 0, max: 1e6, decimals: true }),
+    numberOption('--memory-mb <number>', 'resident memory of its processes, in MiB', { min: 1, max: 1e9 }),
+    numberOption('--processes <number>', 'processes at the same time', { min: 1, max: 1e6 }),
+    numberOption('--depth <number>', 'runs of rsi oversee inside each other', { min: 0, max: 1_000 }),
+    numberOption('--restarts <number>', 'starts it again if it fails, this often', { min: 0, max: 1_000 }).default(0),
     new Option('--task <name>', 'name of the task in the loop (default: the command)'),
   ],
   run: async (options, words) => {
-    const { budget: usd, tokens, calls, minutes, task = basename(words[0] ?? '') } = options;
+    const { budget: usd, tokens, calls, restarts, task = basename(words[0] ?? '') } = options;
+    const { minutes, memoryMb, processes, depth } = options;
     const overseen = overseenCommand(words);
     const amount = { ...given({ usd, tokens, calls }) };
     if (!overseen.reports && Object.keys(amount).length > 0) {
-      const why = 'only the calls of "claude -p" can be read: limit other commands by --minutes';
+      const why =
+        'only the calls of "claude -p" can be read: limit other commands by --minutes, --memory-mb, --processes';
       throw new LoopError('invalid-input', why);
     }
     const loop = new RSILoop({ store: await openOrCreate(options.store), autoFix: false });
     const { signal, release } = onInterrupt(['SIGINT', 'SIGTERM']);
     let receipt: Receipt | undefined;
+    let left: LeftProcesses | undefined;
     const guarded = supervise(loop, {
-      budget: { ...amount, ...given({ minutes }) },
+      budget: { ...amount, ...given({ minutes, memoryMb, processes, depth }) },
       graceMs: GRACE_MS,
       ...(!overseen.reports && { watch: false }),
       onFinding: ({ step, message }) => {
         if (step === 'notify') void notice(`${task}: ${message}`);
+      },
+      onLeft: (processes) => {
+        left = processes;
       },
       onStop: (stopped) => {
         receipt = stopped;
@@ -65,16 +79,20 @@ export const oversee = verb<Options, readonly string[]>({
       await guarded(
         task,
         async (run) => {
-          const code = await runOverseen(run, overseen);
+          let code = await runOverseen(run, overseen);
+          for (let again = 1; code !== 0 && again <= restarts && !run.signal.aborted; again++) {
+            await notice(`${plain(task)} ended with exit code ${code}: restart ${again} of ${restarts}`);
+            code = await runOverseen(run, overseen);
+          }
           if (run.signal.aborted) return;
           await notice(`${plain(task)}: ${spentText(run.spent())}`);
           if (code !== 0) throw new CommandFailed(`${task} ended with exit code ${code}`);
         },
         { signal },
       );
-      return await endOf(undefined, receipt, signal.aborted);
+      return await endOf(undefined, receipt, left, signal.aborted);
     } catch (error) {
-      return await endOf(error, receipt, signal.aborted);
+      return await endOf(error, receipt, left, signal.aborted);
     } finally {
       release();
       await loop.close();
@@ -86,7 +104,12 @@ export const oversee = verb<Options, readonly string[]>({
 class CommandFailed extends Error {}
 
 /** Prints the receipt of a stop, and returns the exit code. */
-async function endOf(error: unknown, receipt: Receipt | undefined, isInterrupted: boolean): Promise<ExitCode> {
+async function endOf(
+  error: unknown,
+  receipt: Receipt | undefined,
+  left: LeftProcesses | undefined,
+  isInterrupted: boolean,
+): Promise<ExitCode> {
   if (receipt) {
     const { task, why, message, spent, durationMs, running } = receipt;
     const minutes = `${(durationMs / 60_000).toFixed(1)} minutes`;
@@ -94,7 +117,11 @@ async function endOf(error: unknown, receipt: Receipt | undefined, isInterrupted
     await notice(`${spentText(spent)} in ${minutes}; in progress: ${running.map(plain).join(', ') || 'nothing'}`);
     return isInterrupted ? EXIT.interrupted : EXIT.attention;
   }
-  if (error === undefined) return EXIT.done;
+  if (left) {
+    const names = left.processes.map(plain).join(', ') || 'unknown ones';
+    await notice(`${plain(left.command)} ended, and processes that it started went on. They were killed: ${names}`);
+  }
+  if (error === undefined) return left ? EXIT.attention : EXIT.done;
   if (error instanceof CommandFailed) return EXIT.attention;
   throw error;
 }

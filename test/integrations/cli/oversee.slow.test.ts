@@ -77,4 +77,35 @@ describe('rsi oversee', () => {
       stderr: expect.stringContaining('cannot be started'),
     });
   });
+
+  it('stops a command that uses too much memory, and one that begins itself inside itself', async () => {
+    const greedy = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(20 * 2 ** 20, 1)), 5)';
+    const eats = await run('--memory-mb', '300', '--', process.execPath, '-e', greedy);
+    expect({ code: eats.code, stderr: eats.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/node was stopped \(memory\): its processes use \d+ of 300 MiB: node/),
+    });
+    const self = ['--', process.execPath, command, 'oversee', '--task', 'inner', '--', 'true'];
+    expect(await run('--depth', '1', ...self)).toMatchObject({ code: 0 });
+    expect(await run('--depth', '0', ...self)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('inner was stopped (depth): the process that started this one allows no further'),
+    });
+  });
+
+  it('names the processes that a command leaves, and does not take its exit code for success', async () => {
+    const left = await run('--', 'sh', '-c', 'sleep 300 & exit 0');
+    expect({ code: left.code, stderr: left.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/sh ended, and processes that it started went on. They were killed: sleep \(\d+\)/),
+    });
+  });
+
+  it('starts a command again if it fails, as often as asked', async () => {
+    const fails = await run('--restarts', '2', '--', 'sh', '-c', 'echo try; exit 3');
+    expect({ code: fails.code, stdout: fails.stdout }).toEqual({ code: 1, stdout: 'try\ntry\ntry\n' });
+    expect(fails.stderr).toContain('sh ended with exit code 3: restart 2 of 2');
+    const mends = 'test -e tried && exit 0; touch tried; exit 1';
+    expect(await run('--restarts', '5', '--', 'sh', '-c', mends)).toMatchObject({ code: 0 });
+  });
 });

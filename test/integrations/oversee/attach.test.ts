@@ -6,19 +6,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Agent, tool as agentsTool, type Model, Runner, setTracingDisabled, Usage } from '@openai/agents';
-import { generateText, stepCountIs, streamText, tool } from 'ai-6';
-import { MockLanguageModelV3, simulateReadableStream } from 'ai-6/test';
 import { RSILoop } from 'rsi-loop';
 import { attach, type Receipt, type SuperviseOptions, supervise } from 'rsi-loop/oversee';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 
 const price = () => ({ inputUsd: 1_000, outputUsd: 10_000 });
-const usage = {
-  inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 10, text: 10, reasoning: 0 },
-};
-
 /** Supervisor of a test, and the receipts of its stops. */
 function supervisor(options: SuperviseOptions) {
   const loop = new RSILoop();
@@ -29,57 +22,6 @@ function supervisor(options: SuperviseOptions) {
 }
 
 describe('attach', () => {
-  const looping = () =>
-    new MockLanguageModelV3({
-      doGenerate: async () => ({
-        content: [{ type: 'tool-call', toolCallId: crypto.randomUUID(), toolName: 'look', input: '{"at":1}' }],
-        finishReason: { unified: 'tool-calls', raw: undefined },
-        usage,
-        warnings: [],
-      }),
-    });
-  const tools = { look: tool({ inputSchema: z.object({ at: z.number() }), execute: async () => 'nothing' }) };
-  const ask = { prompt: 'find it', tools, stopWhen: stepCountIs(50), maxRetries: 0 };
-
-  it('stops an agent of the AI SDK that repeats itself, and one whose money is used up', async () => {
-    const stuck = supervisor({});
-    const work = stuck.guarded('stuck', (run) => generateText({ ...ask, model: attach(run).model(looping()) }));
-    await expect(work).rejects.toThrow('look was called 8 times');
-    expect(stuck.receipts).toMatchObject([{ why: 'loop', spent: { tokens: 880, calls: 8 } }]);
-    const poor = supervisor({ budget: { usd: 0.7 }, watch: false });
-    const asked = looping();
-    const paid = poor.guarded('poor', (run) => generateText({ ...ask, model: attach(run, { price }).model(asked) }));
-    await expect(paid).rejects.toMatchObject({ code: 'budget-exceeded' });
-    // 0.20 a call: the fourth does not fit.
-    expect(asked.doGenerateCalls).toHaveLength(3);
-  });
-
-  it('counts the usage of a stream of the AI SDK when it ends, and refuses dollars without a price', async () => {
-    const { guarded } = supervisor({ budget: { tokens: 1_000 } });
-    const model = new MockLanguageModelV3({
-      doStream: async () => ({
-        stream: simulateReadableStream({
-          chunks: [
-            { type: 'text-start', id: '1' },
-            { type: 'text-delta', id: '1', delta: 'hello' },
-            { type: 'text-end', id: '1' },
-            { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage },
-          ],
-          initialDelayInMs: null,
-          chunkDelayInMs: null,
-        }),
-      }),
-    });
-    const spent = await guarded('stream', async (run) => {
-      expect(await streamText({ model: attach(run).model(model), prompt: 'hi' }).text).toBe('hello');
-      return run.spent();
-    });
-    expect(spent).toMatchObject({ tokens: 110, calls: 1 });
-    const dollars = supervisor({ budget: { usd: 1 } });
-    const unpriced = dollars.guarded('a', (run) => generateText({ ...ask, model: attach(run).model(looping()) }));
-    await expect(unpriced).rejects.toThrow('mock-model-id has no known price: give price to attach()');
-  });
-
   it('stops a graph of LangGraph that repeats itself, by its callbacks and its signal', async () => {
     class Chat extends BaseChatModel {
       _llmType() {

@@ -14,6 +14,8 @@ export interface Runaway {
   readonly work: (run: Supervised, started: (child: ChildProcess) => ChildProcess) => unknown;
 }
 
+/** Program that takes 20 MiB every 5 ms. */
+export const GREEDY = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(20 * 2 ** 20, 1)), 5);';
 const never = () => new Promise<never>(() => {});
 const tick = () => new Promise<void>((done) => setImmediate(done));
 const closed = (child: ChildProcess) => new Promise<void>((done) => child.on('exit', () => done()));
@@ -164,6 +166,33 @@ export const RUNAWAYS: readonly Runaway[] = [
     name: 'restarts its process',
     why: 'time',
     work: (run, started) => forever(() => closed(started(shell(run, 'exit 1')))),
+  },
+  {
+    name: 'restarts its process more often than allowed',
+    why: 'restarts',
+    options: { budget: { restarts: 5 } },
+    work: (run, started) => forever(() => closed(started(shell(run, 'exit 1')))),
+  },
+  {
+    name: 'forks more processes than allowed',
+    why: 'processes',
+    options: { budget: { processes: 10 } },
+    work: (run, started) => closed(started(shell(run, 'while :; do sleep 300 & sleep 0.01; done'))),
+  },
+  {
+    name: 'uses more memory than allowed',
+    why: 'memory',
+    options: { budget: { memoryMb: 200 } },
+    work: (run, started) => closed(started(run.spawn(process.execPath, ['-e', GREEDY], { stdio: 'ignore' }))),
+  },
+  {
+    name: 'begins children inside children',
+    why: 'depth',
+    options: { budget: { depth: 20 } },
+    work: (run) => {
+      const dig = async (one: Supervised): Promise<unknown> => one.child('part', dig);
+      return dig(run);
+    },
   },
   {
     name: 'writes without an end',

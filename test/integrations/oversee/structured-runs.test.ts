@@ -46,6 +46,18 @@ describe('a run and its children', () => {
     expect(receipts).toMatchObject([{ task: 'works on', why: 'caller', hasEnded: true }]);
   });
 
+  it('is stopped when more of them begin inside each other than it allows, with a receipt', async () => {
+    const { guarded, receipts } = supervised({ budget: { depth: 3 } });
+    let begun = 0;
+    const grow = async (run: Supervised): Promise<unknown> => {
+      begun++;
+      return run.child('part', grow);
+    };
+    await expect(guarded('run', grow)).rejects.toThrow('4 runs would be inside each other, and 3 are allowed');
+    expect(begun).toBe(4);
+    expect(receipts.find(({ task }) => task === 'run')).toMatchObject({ why: 'depth', hasEnded: true });
+  });
+
   it('waits for the children that it did not await, inside its limits', async () => {
     const { clock, guarded, receipts, sleep } = supervised({ budget: { minutes: 1 }, graceMs: 500 });
     let isOver = false;
