@@ -21,15 +21,22 @@ export interface GroupOptions {
 
 const LOOK_MS = 20;
 
+/** All groups of this process: one listener at its exit ends them, so that `process.exit` leaves none. */
+const all = new Set<ProcessGroups>();
+const endAll = () => {
+  for (const each of all) each.kill('SIGKILL');
+};
+
 /** Process groups that a run started. Each process leads its own group, so a stop also ends what it started. */
 export class ProcessGroups {
   readonly #options: GroupOptions;
   readonly #leaders = new Map<ChildProcess, string>();
   /** Groups whose leader has ended. */
   readonly #ending = new Set<Promise<void>>();
+  /** Groups that got a signal: what goes on in them was not left. */
+  readonly #signalled = new WeakSet<ChildProcess>();
   /** Processes outside of the groups that got a signal. */
   #strays: readonly number[] = [];
-  #isStopped = false;
 
   constructor(options: GroupOptions = {}) {
     this.#options = options;
@@ -48,9 +55,9 @@ export class ProcessGroups {
   /** @throws LoopError `invalid-input` on a platform without processes. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = processes().spawn(command, [...args], { ...options, detached: true });
-    const forget = () => {
-      this.#leaders.delete(child);
-    };
+    const forget = () => this.#forget(child);
+    if (all.size === 0) globalThis.process.on('exit', endAll);
+    all.add(this);
     this.#leaders.set(child, command);
     child.on('error', () => {
       if (child.pid === undefined) forget();
@@ -67,12 +74,17 @@ export class ProcessGroups {
 
   /** Sends a signal to every group, and to the processes that its members started in other groups. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void {
-    this.#isStopped = true;
     const { ids } = this;
     if (ids.length === 0 && this.#strays.length === 0) return;
     this.#strays = list([...ids, ...this.#strays]).flatMap(({ group, pid }) => (ids.includes(group) ? [] : pid));
-    for (const child of this.#leaders.keys()) signalGroup(child, signal);
+    for (const child of this.#leaders.keys()) this.#signal(child, signal);
     for (const pid of this.#strays) send(pid, signal);
+  }
+
+  /** Ends the commands in progress by SIGTERM. Groups whose leader has ended have their own time to end. */
+  terminate(): void {
+    for (const child of this.#leaders.keys())
+      if (child.exitCode === null && child.signalCode === null) this.#signal(child, 'SIGTERM');
   }
 
   /** Resolves when the groups whose leader has ended have ended too. */
@@ -90,8 +102,19 @@ export class ProcessGroups {
     if (!lives(child)) return;
     const left = list([child.pid ?? 0]).map(({ name, pid }) => `${name} (${pid})`);
     signalGroup(child, 'SIGKILL');
-    // What a stop ended was not left.
-    if (!this.#isStopped) onLeft?.({ command, processes: left });
+    if (!this.#signalled.has(child)) onLeft?.({ command, processes: left });
+  }
+
+  #signal(child: ChildProcess, signal: NodeJS.Signals): void {
+    this.#signalled.add(child);
+    signalGroup(child, signal);
+  }
+
+  #forget(child: ChildProcess): void {
+    this.#leaders.delete(child);
+    if (this.#leaders.size > 0) return;
+    all.delete(this);
+    if (all.size === 0) globalThis.process.off('exit', endAll);
   }
 }
 

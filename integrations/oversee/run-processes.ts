@@ -70,6 +70,11 @@ export class RunProcesses {
     this.#groups.kill(signal);
   }
 
+  /** Ends the commands in progress. */
+  terminate(): void {
+    this.#groups.terminate();
+  }
+
   /** Resolves when no group is left whose leader has ended. */
   ended(): Promise<void> {
     return this.#groups.ended();

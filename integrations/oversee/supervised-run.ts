@@ -287,7 +287,7 @@ export class SupervisedRun {
   /** Ends what the work left behind when it failed. */
   #halt(error: unknown): void {
     if (this.signal.aborted) return;
-    this.processes.kill('SIGTERM');
+    this.processes.terminate();
     this.#stop.abort(new LoopError('stopped', `${this.task} has failed: ${messageOf(error)}`));
   }
 

@@ -58,7 +58,7 @@ export const oversee = verb<Options, readonly string[]>({
       throw new LoopError('invalid-input', why);
     }
     const loop = new RSILoop({ store: await openOrCreate(options.store), autoFix: false });
-    const { signal, release } = onInterrupt(['SIGINT', 'SIGTERM']);
+    const { signal, release } = onInterrupt(['SIGINT', 'SIGTERM', 'SIGHUP']);
     let receipt: Receipt | undefined;
     let left: LeftProcesses | undefined;
     const guarded = supervise(loop, {
@@ -85,14 +85,14 @@ export const oversee = verb<Options, readonly string[]>({
             code = await runOverseen(run, overseen);
           }
           if (run.signal.aborted) return;
-          await notice(`${plain(task)}: ${spentText(run.spent())}`);
+          if (overseen.reports) await notice(`${plain(task)}: ${spentText(run.spent())}`);
           if (code !== 0) throw new CommandFailed(`${task} ended with exit code ${code}`);
         },
         { signal },
       );
-      return await endOf(undefined, receipt, left, signal.aborted);
+      return await endOf(undefined, { receipt, left, isInterrupted: signal.aborted, reports: overseen.reports });
     } catch (error) {
-      return await endOf(error, receipt, left, signal.aborted);
+      return await endOf(error, { receipt, left, isInterrupted: signal.aborted, reports: overseen.reports });
     } finally {
       release();
       await loop.close();
@@ -103,18 +103,22 @@ export const oversee = verb<Options, readonly string[]>({
 /** Error of the command, which has printed its own. */
 class CommandFailed extends Error {}
 
-/** Prints the receipt of a stop, and returns the exit code. */
-async function endOf(
-  error: unknown,
-  receipt: Receipt | undefined,
-  left: LeftProcesses | undefined,
-  isInterrupted: boolean,
-): Promise<ExitCode> {
+interface End {
+  readonly receipt: Receipt | undefined;
+  readonly left: LeftProcesses | undefined;
+  readonly isInterrupted: boolean;
+  /** Whether the calls of the command were read. */
+  readonly reports: boolean;
+}
+
+/** Prints the receipt of a stop and what was left, and returns the exit code. */
+async function endOf(error: unknown, { receipt, left, isInterrupted, reports }: End): Promise<ExitCode> {
   if (receipt) {
     const { task, why, message, spent, durationMs, running } = receipt;
     const minutes = `${(durationMs / 60_000).toFixed(1)} minutes`;
-    await notice(`${plain(task)} was stopped (${why}): ${plain(message)}`);
-    await notice(`${spentText(spent)} in ${minutes}; in progress: ${running.map(plain).join(', ') || 'nothing'}`);
+    await notice(`${plain(task)} was stopped ${isInterrupted ? 'at your request' : `(${why}): ${plain(message)}`}`);
+    const used = reports ? `${spentText(spent)} in` : 'after';
+    await notice(`${used} ${minutes}; in progress: ${running.map(plain).join(', ') || 'nothing'}`);
     return isInterrupted ? EXIT.interrupted : EXIT.attention;
   }
   if (left) {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runNode } from '../../run-node.js';
+import { ended, runNode, startNode } from '../../run-node.js';
 import { buildCommand } from './build-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-oversee-'));
@@ -108,4 +108,23 @@ describe('rsi oversee', () => {
     const mends = 'test -e tried && exit 0; touch tried; exit 1';
     expect(await run('--restarts', '5', '--', 'sh', '-c', mends)).toMatchObject({ code: 0 });
   });
+
+  it.each<NodeJS.Signals>(['SIGINT', 'SIGHUP'])('ends the command at %s, and leaves nothing at a second one', async (signal) => {
+    const stubborn = 'trap "" TERM; echo $$; while :; do sleep 1; done';
+    const child = startNode([command, 'oversee', '--', 'sh', '-c', stubborn], { cwd: folder });
+    const end = ended(child);
+    const pid = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
+    child.kill(signal);
+    child.kill(signal);
+    expect((await end).code).toBe(130);
+    await expect.poll(() => runs(pid)).toBe(false);
+  });
 });
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -108,6 +108,16 @@ describe.runIf(process.platform === 'linux')('the processes of a run', () => {
     expect(left).toMatchObject([{ processes: [expect.stringMatching(/^sleep/)] }]);
   });
 
+  it('that go on after a command that failed are named too', async () => {
+    const { guarded, left } = supervisor({ graceMs: 100 });
+    const run = guarded('fail', async (own) => {
+      await ended(shell(own, 'sleep 300 & exit 3'));
+      throw new Error('exit code 3');
+    });
+    await expect(run).rejects.toThrow('exit code 3');
+    expect(left).toMatchObject([{ processes: [expect.stringMatching(/^sleep/)] }]);
+  });
+
   it('are ended by a stop also if they left the group of their leader', async () => {
     const { guarded, receipts } = supervisor({ budget: { processes: 2 }, graceMs: 200 });
     await guarded('hide', (own) => ended(shell(own, 'setsid sleep 302 & setsid sleep 303 & wait')));
