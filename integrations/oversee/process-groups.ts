@@ -83,8 +83,13 @@ export class ProcessGroups {
 
   /** Ends the commands in progress by SIGTERM. Groups whose leader has ended have their own time to end. */
   terminate(): void {
-    for (const child of this.#leaders.keys())
-      if (child.exitCode === null && child.signalCode === null) this.#signal(child, 'SIGTERM');
+    for (const child of this.#leaders.keys()) if (!hasExited(child)) this.#signal(child, 'SIGTERM');
+  }
+
+  /** Kills everything. Groups whose leader has ended are reported. */
+  close(): void {
+    for (const [child, command] of this.#leaders) if (hasExited(child)) this.#endLeft(child, command);
+    this.kill('SIGKILL');
   }
 
   /** Resolves when the groups whose leader has ended have ended too. */
@@ -94,15 +99,21 @@ export class ProcessGroups {
 
   /** Gives a group time to end after its leader, and kills it after that. */
   async #outlive(child: ChildProcess, command: string): Promise<void> {
-    const { graceMs = 0, onLeft } = this.#options;
+    const { graceMs = 0 } = this.#options;
     for (const untilMs = performance.now() + graceMs; performance.now() < untilMs; ) {
       if (!lives(child)) return;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+    this.#endLeft(child, command);
+  }
+
+  /** Kills a group that went on after its leader, and reports what was in it. */
+  #endLeft(child: ChildProcess, command: string): void {
     if (!lives(child)) return;
+    const isLeft = !this.#signalled.has(child);
     const left = list([child.pid ?? 0]).map(({ name, pid }) => `${name} (${pid})`);
-    signalGroup(child, 'SIGKILL');
-    if (!this.#signalled.has(child)) onLeft?.({ command, processes: left });
+    this.#signal(child, 'SIGKILL');
+    if (isLeft) this.#options.onLeft?.({ command, processes: left });
   }
 
   #signal(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -116,6 +127,10 @@ export class ProcessGroups {
     all.delete(this);
     if (all.size === 0) globalThis.process.off('exit', endAll);
   }
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Returns whether a process of the group runs. Dead ones that nothing has collected do not. */

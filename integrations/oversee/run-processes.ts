@@ -83,7 +83,7 @@ export class RunProcesses {
   /** Ends the watch and all processes. */
   close(): void {
     this.#cancel();
-    this.#groups.kill('SIGKILL');
+    this.#groups.close();
     this.#parts.around?.drop(this);
   }
 

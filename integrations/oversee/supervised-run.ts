@@ -126,7 +126,6 @@ export class SupervisedRun {
       options.signal?.removeEventListener('abort', caller);
       this.#timers.close();
       this.#watch?.close();
-      this.processes.close();
     }
   }
 
@@ -271,6 +270,7 @@ export class SupervisedRun {
       await this.#allEnded();
     });
     const ended = await Promise.race([working, late]);
+    this.processes.close();
     const stopped = this.#stopped;
     if (stopped) this.#giveReceipt(stopped.why, stopped.message, !isLate, stopped.running);
     if (ended) return ended.result;

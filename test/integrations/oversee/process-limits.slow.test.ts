@@ -29,7 +29,7 @@ const ended = (child: ReturnType<Supervised['spawn']>) => once(child, 'exit');
 
 describe.runIf(process.platform === 'linux')('the processes of a run', () => {
   it('are ended with a receipt when they use too much memory together, also those of children', async () => {
-    const { guarded, receipts } = supervisor({ budget: { memoryMb: 300 }, graceMs: 200 });
+    const { guarded, receipts } = supervisor({ budget: { memoryMb: 300 }, graceMs: 20_000 });
     const started: ReturnType<Supervised['spawn']>[] = [];
     await guarded('eat', ({ child }) =>
       child('part', (part) => {
@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', () => {
   });
 
   it('are ended with a receipt when they are too many', async () => {
-    const { guarded, receipts } = supervisor({ budget: { processes: 5 }, graceMs: 200 });
+    const { guarded, receipts } = supervisor({ budget: { processes: 5 }, graceMs: 20_000 });
     await guarded('fork', (own) => ended(shell(own, 'for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; wait')));
     const message = expect.stringMatching(/^\d+ processes run, and 5 are allowed: .*s/);
     expect(receipts).toMatchObject([{ why: 'processes', message, running: ['/bin/sh'] }]);
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('the processes of a run', () => {
   });
 
   it('are ended by a stop also if they left the group of their leader', async () => {
-    const { guarded, receipts } = supervisor({ budget: { processes: 2 }, graceMs: 200 });
+    const { guarded, receipts } = supervisor({ budget: { processes: 2 }, graceMs: 20_000 });
     await guarded('hide', (own) => ended(shell(own, 'setsid sleep 302 & setsid sleep 303 & wait')));
     expect(receipts).toMatchObject([{ why: 'processes', message: expect.stringContaining('3 processes run') }]);
     await expect
