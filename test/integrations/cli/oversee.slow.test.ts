@@ -109,16 +109,19 @@ describe('rsi oversee', () => {
     expect(await run('--restarts', '5', '--', 'sh', '-c', mends)).toMatchObject({ code: 0 });
   });
 
-  it.each<NodeJS.Signals>(['SIGINT', 'SIGHUP'])('ends the command at %s, and leaves nothing at a second one', async (signal) => {
-    const stubborn = 'trap "" TERM; echo $$; while :; do sleep 1; done';
-    const child = startNode([command, 'oversee', '--', 'sh', '-c', stubborn], { cwd: folder });
-    const end = ended(child);
-    const pid = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
-    child.kill(signal);
-    child.kill(signal);
-    expect((await end).code).toBe(130);
-    await expect.poll(() => runs(pid)).toBe(false);
-  });
+  it.each<NodeJS.Signals>(['SIGINT', 'SIGHUP'])(
+    'ends the command at %s, and leaves nothing at a second one',
+    async (signal) => {
+      const stubborn = 'trap "" TERM; echo $$; while :; do sleep 1; done';
+      const child = startNode([command, 'oversee', '--', 'sh', '-c', stubborn], { cwd: folder });
+      const end = ended(child);
+      const pid = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
+      child.kill(signal);
+      child.kill(signal);
+      expect((await end).code).toBe(130);
+      await expect.poll(() => runs(pid)).toBe(false);
+    },
+  );
 });
 
 function runs(pid: number): boolean {
