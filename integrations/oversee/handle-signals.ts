@@ -13,13 +13,16 @@ const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]; // the keys of the
 
 /**
  * Ends the process in order at SIGINT and SIGTERM: stops every run, waits for them and for `beforeExit`, and exits with
- * 130 or 143. A second signal exits immediately. Returns a function that removes the handlers. Call it only in a program
+ * 130 or 143. A second signal kills the processes of the runs and exits immediately. Returns a function that removes the handlers. Call it only in a program
  * of your own, since it ends the process.
  */
 export function handleSignals(guarded: Guarded, { beforeExit }: SignalOptions = {}): () => void {
   let isEnding = false;
   const end = async (signal: Signal) => {
-    if (isEnding) globalThis.process.exit(EXIT_CODES[signal]);
+    if (isEnding) {
+      guarded.killProcesses();
+      globalThis.process.exit(EXIT_CODES[signal]);
+    }
     isEnding = true;
     try {
       await guarded.stop('signal', `the process got ${signal}`);

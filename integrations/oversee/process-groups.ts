@@ -21,12 +21,6 @@ export interface GroupOptions {
 
 const LOOK_MS = 20;
 
-/** All groups of this process: one listener at its exit ends them, so that `process.exit` leaves none. */
-const all = new Set<ProcessGroups>();
-const endAll = () => {
-  for (const each of all) each.kill('SIGKILL');
-};
-
 /** Process groups that a run started. Each process leads its own group, so a stop also ends what it started. */
 export class ProcessGroups {
   readonly #options: GroupOptions;
@@ -55,9 +49,9 @@ export class ProcessGroups {
   /** @throws LoopError `invalid-input` on a platform without processes. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = processes().spawn(command, [...args], { ...options, detached: true });
-    const forget = () => this.#forget(child);
-    if (all.size === 0) globalThis.process.on('exit', endAll);
-    all.add(this);
+    const forget = () => {
+      this.#leaders.delete(child);
+    };
     this.#leaders.set(child, command);
     child.on('error', () => {
       if (child.pid === undefined) forget();
@@ -97,7 +91,7 @@ export class ProcessGroups {
     while (this.#ending.size > 0) await Promise.all(this.#ending);
   }
 
-  /** Gives a group time to end after its leader, and kills it after that. */
+  /** Grants a group time to end after its leader, and kills it after that. */
   async #outlive(child: ChildProcess, command: string): Promise<void> {
     const { graceMs = 0 } = this.#options;
     for (const untilMs = performance.now() + graceMs; performance.now() < untilMs; ) {
@@ -119,13 +113,6 @@ export class ProcessGroups {
   #signal(child: ChildProcess, signal: NodeJS.Signals): void {
     this.#signalled.add(child);
     signalGroup(child, signal);
-  }
-
-  #forget(child: ChildProcess): void {
-    this.#leaders.delete(child);
-    if (this.#leaders.size > 0) return;
-    all.delete(this);
-    if (all.size === 0) globalThis.process.off('exit', endAll);
   }
 }
 

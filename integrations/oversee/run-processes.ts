@@ -70,6 +70,12 @@ export class RunProcesses {
     this.#groups.kill(signal);
   }
 
+  /** Kills everything immediately, also in children. */
+  killAll(): void {
+    this.#groups.kill('SIGKILL');
+    for (const inner of this.#inner) inner.killAll();
+  }
+
   /** Ends the commands in progress. */
   terminate(): void {
     this.#groups.terminate();

@@ -45,6 +45,8 @@ export interface Guarded {
   running(): readonly { readonly id: string; readonly task: string }[];
   /** Stops every run in progress and resolves when all have ended. */
   stop(why: StopReason, message: string): Promise<void>;
+  /** Kills all processes of the runs immediately: for a process that exits without waiting for its runs. */
+  killProcesses(): void;
 }
 
 /** Loop that supervised runs are tasks of. Every `RSILoop` is one. */
@@ -95,7 +97,10 @@ class Supervisor {
       for (const run of this.#running.keys()) run.stop(why, message);
       await Promise.allSettled(this.#running.values());
     };
-    return Object.assign(guarded, { running, stop });
+    const killProcesses = () => {
+      for (const run of this.#running.keys()) run.processes.killAll();
+    };
+    return Object.assign(guarded, { running, stop, killProcesses });
   }
 
   async #run<Result>(task: string, work: Work<Result>, options: RunOptions, parent?: SupervisedRun): Promise<Result> {

@@ -138,7 +138,7 @@ describe.skipIf(why)(`a second host${why ? ` (${why})` : ''}`, () => {
     expect(ends.get('tell')?.error).toContain('runs on another machine, where tasks have no messages');
     expect(ends.get('other')?.status).toBe('done');
     expect(spent.usd).toBe(1);
-    // What a task may spend must fit before it begins.
+    // The run reserves what a task may spend before it begins.
     const poor = await runHere({ id: 'poor', tasks: tasks.slice(0, 1), budget: { usd: 0.5 } });
     expect(poor.tasks.get('pay')?.error).toContain('0 of 0.5 US dollars');
   });

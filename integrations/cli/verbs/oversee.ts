@@ -30,10 +30,10 @@ const GRACE_MS = 5_000;
 /** The verb `rsi oversee -- <command>`: runs an agent of the command line inside limits. */
 export const oversee = verb<Options, readonly string[]>({
   description:
-    'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time, memory and processes are limited. A stop ends the command with all processes that it started, and prints a receipt. What goes on for 5 seconds after the command is named and killed. Exit code 1 means that the command was stopped, failed, or left processes.',
+    'Runs a command inside limits, and records its end in the folder of a loop. Of claude -p, the calls are read: the budget holds for their price, and an agent that repeats itself, is silent for 10 minutes or learns nothing new is stopped. Of any other command, the time, memory and processes are limited. A stop ends the command with all processes that it started, and prints a receipt. Processes that are left 5 seconds after the command are named and killed. Exit code 1 means that the command was stopped, failed, or left processes.',
   examples: [
     ['oversee --budget 5 -- claude -p "fix it"', 'at most 5 dollars'],
-    ['oversee --minutes 30 --memory-mb 2000 -- npm run agent', 'any command'],
+    ['oversee --minutes 30 -- npm run agent', 'any command'],
   ],
   options: [
     storeOption(),
@@ -75,6 +75,8 @@ export const oversee = verb<Options, readonly string[]>({
         receipt = stopped;
       },
     });
+    // A second Ctrl-C exits immediately.
+    process.once('exit', guarded.killProcesses);
     try {
       await guarded(
         task,
@@ -94,6 +96,7 @@ export const oversee = verb<Options, readonly string[]>({
     } catch (error) {
       return await endOf(error, { receipt, left, isInterrupted: signal.aborted, reports: overseen.reports });
     } finally {
+      process.off('exit', guarded.killProcesses);
       release();
       await loop.close();
     }
@@ -123,7 +126,7 @@ async function endOf(error: unknown, { receipt, left, isInterrupted, reports }: 
   }
   if (left) {
     const names = left.processes.map(plain).join(', ') || 'unknown ones';
-    await notice(`${plain(left.command)} ended, and processes that it started went on. They were killed: ${names}`);
+    await notice(`${plain(left.command)} ended and left processes, which were killed: ${names}`);
   }
   if (error === undefined) return left ? EXIT.attention : EXIT.done;
   if (error instanceof CommandFailed) return EXIT.attention;

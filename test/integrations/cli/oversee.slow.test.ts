@@ -97,7 +97,7 @@ describe('rsi oversee', () => {
     const left = await run('--', 'sh', '-c', 'sleep 300 & exit 0');
     expect({ code: left.code, stderr: left.stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/sh ended, and processes that it started went on. They were killed: sleep \(\d+\)/),
+      stderr: expect.stringMatching(/sh ended and left processes, which were killed: sleep \(\d+\)/),
     });
   });
 
