@@ -80,7 +80,7 @@ export class KeptSizes {
 
   /** Adds the new sizes to those of other processes. Without an answer of the store, the next save adds them. */
   save(): Promise<void> {
-    if (this.#fresh.size === 0) return Promise.resolve();
+    if (this.#fresh.size === 0 && !this.#saving) return Promise.resolve();
     this.#saving ??= this.#merge()
       .catch(() => undefined)
       .finally(() => {

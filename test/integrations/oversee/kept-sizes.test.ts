@@ -92,6 +92,26 @@ describe('prices of calls, for the next process', () => {
     }
   });
 
+  it('are stored when the run has ended, also by a store that takes its time', async () => {
+    const { snapshots, ...store } = openStore();
+    const clock = new ManualClock();
+    const save: Snapshots['save'] = async (...state) => {
+      await new Promise<void>((done) => clock.after(1_000, done));
+      return snapshots.save(...state);
+    };
+    const loop = new RSILoop({ clock, store: { ...store, snapshots: { ...snapshots, save } } });
+    const one = (run: Supervised) =>
+      run.spend(
+        {},
+        () => 'answer',
+        () => ({ usd: 0.3 }),
+      );
+    const kept = supervise(loop)('work', one).then(() => snapshots.load('call-sizes'));
+    await clock.advance(20_000);
+    expect(await kept).toMatchObject({ version: 1 });
+    await loop.close();
+  });
+
   it('are bounded, whatever the names of tools are, and hold none of them', async () => {
     const store = openStore();
     const names = ['__proto__', 'constructor', 'token sk-live-1234', 'x'.repeat(100_000), '\u0000', 'toString'];
