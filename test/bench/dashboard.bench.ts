@@ -2,8 +2,8 @@
  * The dashboard's data at 10^6 stored outcomes and 2,000 patterns, in a process that only reads: time from opening the
  * store to the first overview, the longest turns of the event loop while the newest outcomes are read, and the time of each
  * view, in processor time, so that other work on the machine does not matter. Then the page in a browser, by the clock.
- * `DASHBOARD_OUTCOMES=100000` measures another size. `DASHBOARD_STORE=FOLDER` keeps the store: `write` creates it, and
- * `page` measures the page only.
+ * `DASHBOARD_OUTCOMES=100000` measures another size. `DASHBOARD_STORE=FOLDER` keeps the store: `write` creates it, `read`
+ * measures the data only, and `page` the page only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -167,8 +167,9 @@ if (command === 'serve') {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'rsi-dashboard-bench-'));
   try {
     if (kept === undefined || command === 'write') await write(folder);
-    if (command === undefined) await read(folder);
-    if (command !== 'write' && !NO_BROWSER) await measurePage(folder, fileURLToPath(import.meta.url));
+    if (command === undefined || command === 'read') await read(folder);
+    if ((command === undefined || command === 'page') && !NO_BROWSER)
+      await measurePage(folder, fileURLToPath(import.meta.url));
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }

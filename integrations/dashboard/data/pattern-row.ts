@@ -2,6 +2,7 @@ import type { Fix, Pattern } from 'rsi-loop';
 import { ranking, type Timelines } from 'rsi-loop/kit';
 import { patternNotes } from '../../reports/pattern-notes.js';
 import type { TimeAxis, WorstRow } from '../views.js';
+import { Pauses } from './pauses.js';
 import type { DataSource } from './source.js';
 import type { PeriodSpread } from './spreads.js';
 
@@ -25,7 +26,7 @@ export async function patternRows(
   const fixes = newestFixes(loop.fixes());
   const notes = await patternNotes(loop);
   const byPattern: PeriodSpread['byPattern'] = spread?.byPattern ?? new Map();
-  return groups.map((group): WorstRow => {
+  const rowOf = (group: readonly Pattern[]): WorstRow => {
     const pattern = ranking.totalOf({ impact: 0, patterns: group });
     const { id, kind, task, issue, template, count, episodes, rate, trend, recurring, impact, severity } = pattern;
     const fix = fixes.get(id);
@@ -56,7 +57,14 @@ export async function patternRows(
       ...(own?.assignee !== undefined && { assignee: own.assignee }),
       ...(fix && { fix: { id: fix.id, status: fix.status } }),
     };
-  });
+  };
+  const pauses = new Pauses();
+  const rows: WorstRow[] = [];
+  for (const group of groups) {
+    if (pauses.isDue) await pauses.take();
+    rows.push(rowOf(group));
+  }
+  return rows;
 }
 
 function summed(lines: readonly (readonly number[])[]): readonly number[] {

@@ -73,10 +73,13 @@ async function count({ recent, lines, patternsOf }: Counting): Promise<PeriodSpr
       add(spread, outcome);
     }
   }
+  const spreads = new Map<string, Spread>();
+  for (const [id, { sessions, facets }] of byPattern) {
+    if (pauses.isDue) await pauses.take();
+    spreads.set(id, { sessions, facets: frequent(facets) });
+  }
   return {
-    byPattern: new Map(
-      [...byPattern].map(([id, { sessions: own, facets }]) => [id, { sessions: own, facets: frequent(facets) }]),
-    ),
+    byPattern: spreads,
     sessions: all.sessions.size,
     all: frequent(all.facets),
   };

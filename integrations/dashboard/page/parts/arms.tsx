@@ -5,14 +5,17 @@ import { wilson } from '../lib/wilson.js';
 import { Interval } from './interval.js';
 
 /** Failure rates of both arms on one axis. */
-export function Arms({ figures: { fix, control } }: { readonly figures: Pick<TrialFigures, 'fix' | 'control'> }) {
+export function Arms({ figures }: { readonly figures: Pick<TrialFigures, 'fix' | 'control' | 'inScope'> }) {
+  const { fix, control, inScope } = figures;
   const ends = [fix, control].map(({ failures, tasks }) => (tasks > 0 ? wilson(failures, tasks).high : 0));
   const max = Math.min(1, Math.max(0.02, ...ends) * 1.1);
   return (
     <div class="arms">
       <ArmRow name="with the fix" arm="fix" figures={fix} max={max} />
       <ArmRow name="without" arm="control" figures={control} max={max} />
-      <span class="dim arms-axis">failure rate, 0 to {percent(max)}</span>
+      <span class="dim arms-axis">
+        failure rate{inScope ? ' of the tasks that it could act on' : ''}, 0 to {percent(max)}
+      </span>
     </div>
   );
 }

@@ -9,11 +9,13 @@ const PATIENCE_MS = 200;
 
 interface LoadedProps<View> {
   readonly kept: Kept;
+  /** Whether it is a part of a screen that has a heading. */
+  readonly isPart?: boolean;
   readonly children: (view: View) => ComponentChild;
 }
 
 /** Draws a view once it is there. Until then a skeleton, or what failed and what to do. */
-export function Loaded<View>({ kept, children }: LoadedProps<View>) {
+export function Loaded<View>({ kept, isPart = false, children }: LoadedProps<View>) {
   const { data, problem } = kept;
   // The question of the screen takes the focus of the heading in its place.
   const hadFocus = document.activeElement?.id === 'loading';
@@ -23,16 +25,20 @@ export function Loaded<View>({ kept, children }: LoadedProps<View>) {
   // The server and the page compile against the same views.
   if (data !== undefined && problem?.status !== NOT_FOUND) return <>{children(data as View)}</>;
   if (problem) return <ProblemNote problem={problem} />;
-  return <Skeleton />;
+  return <Skeleton isPart={isPart} />;
 }
 
-function Skeleton() {
+function Skeleton({ isPart }: { readonly isPart: boolean }) {
   const isLate = useLate(PATIENCE_MS);
   return (
     <div class={isLate ? 'skeleton' : 'unseen'} role="status" aria-busy="true">
-      <h1 id="loading" class="unseen" tabIndex={-1}>
-        Loading
-      </h1>
+      {isPart ? (
+        <span class="unseen">Loading</span>
+      ) : (
+        <h1 id="loading" class="unseen" tabIndex={-1}>
+          Loading
+        </h1>
+      )}
       <div class="bone bone-title" />
       <div class="bone bone-sentence" />
       {[1, 2, 3, 4, 5, 6, 7, 8].map((row) => (

@@ -16,7 +16,11 @@ import { When } from '../parts/when.js';
 /** A proposal as a person needs it to decide: what changes, why, for how long it would be tried, what it contradicts. */
 export function FixDetail({ id }: { readonly id: string }) {
   const kept = useView(`fixes/${encodeURIComponent(id)}`, 'review');
-  return <Loaded<FixView> kept={kept}>{(view) => <Detail view={view} />}</Loaded>;
+  return (
+    <Loaded<FixView> kept={kept} isPart>
+      {(view) => <Detail view={view} />}
+    </Loaded>
+  );
 }
 
 function Detail({ view }: { readonly view: FixView }) {

@@ -77,7 +77,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     key,
     title,
     kind: 'number',
-    width: 118,
+    width: 104,
     isOptional: rows.every((row) => value(row) === undefined),
     value,
     cell: (row) => {
@@ -111,13 +111,13 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     },
     optional('p50', 'Median', ({ p50Ms }) => p50Ms, duration),
     optional('p90', '90th pct.', ({ p90Ms }) => p90Ms, duration),
-    optional('tokens', 'Tokens a call', ({ tokens }) => tokens, amount),
-    optional('cost', 'Cost a call', ({ costUsd }) => costUsd, dollars),
+    optional('tokens', 'Mean tokens', ({ tokens }) => tokens, amount),
+    optional('cost', 'Mean cost', ({ costUsd }) => costUsd, dollars),
     {
       key: 'failures',
-      title: 'Failures over time',
+      title: 'Failures',
       kind: 'drawing',
-      width: 150,
+      width: 132,
       value: ({ failures }) => failures.join(' '),
       cell: ({ failures, calls }) => (
         <Sparkline counts={failures} label={`${count(sum(failures))} of ${count(sum(calls))} calls failed`} />

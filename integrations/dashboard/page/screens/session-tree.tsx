@@ -37,12 +37,12 @@ export function SessionTree({ view, content, chosen }: TreeProps) {
   useEffect(() => {
     if (shown.current === chosen?.id) return; // the screen begins at its top
     shown.current = chosen?.id;
-    const seen = matchMedia(IN_ONE_COLUMN).matches ? '.call-detail h2' : '.tree [aria-current]';
+    const seen = matchMedia(IN_ONE_COLUMN).matches ? '.call-detail h2' : '.calls [aria-current]';
     document.querySelector(seen)?.scrollIntoView({ block: 'nearest' });
   }, [chosen?.id]);
   const hidden = view.calls.length - listedCalls(view, false).length;
   return (
-    <div class="tree">
+    <div class="calls">
       {turns.map((turn, index) => (
         <TurnOf key={index} turn={turn} view={view} about={content.about} chosen={chosen} choose={choose} />
       ))}

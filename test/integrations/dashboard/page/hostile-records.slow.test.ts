@@ -53,6 +53,7 @@ describe.skipIf(NO_BROWSER)('records that attack the page', () => {
     }, path);
     const [, screen = ''] = path.split(/[/?]/);
     await page.locator('main h1', { hasText: path.length > screen.length + 2 ? (ONE[screen] ?? '') : '' }).waitFor();
+    await drawn(page);
     await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))));
     expect(await attacksFound(page), path).toEqual(NO_ATTACKS);
   };
