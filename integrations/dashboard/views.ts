@@ -269,19 +269,11 @@ export interface StoreView {
   }[];
 }
 
-/** `GET api/worse`: what `rsi worse` found in the sessions that it keeps in the folder of the store. */
+/** `GET api/worse`: what `rsi worse` found in the sessions that it keeps in the folder of the store, in its words. */
 export interface WorseView {
-  /** The sessions that it compared, and when it read them; undefined if it never ran. */
-  readonly read?: {
-    readonly atMs: number;
-    readonly sessions: number;
-    readonly sinceMs: number;
-    readonly untilMs: number;
-  };
-  /** Newest first. */
-  readonly worsenings: readonly { readonly text: string; readonly details: string }[];
-  /** Failures of each signal over all sessions, of the calls or turns that could fail. */
-  readonly signals: readonly { readonly name: string; readonly failures: number; readonly of: number }[];
+  readonly answer: string;
+  /** Signals that got worse, the newest first, each with what that rests on; then the failures of every signal. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
 /** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. `POST api/logout` takes `{}`. */

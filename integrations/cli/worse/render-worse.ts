@@ -7,6 +7,7 @@ import {
   failureShare,
   ofWords,
   SIGNAL_WORDS,
+  worseAnswer,
   worseWords,
 } from '../../reports/worse/worse-words.js';
 import type { Look } from '../terminal/look.js';
@@ -19,14 +20,8 @@ const ERRORS =
 
 /** Renders the report for a person. */
 export function renderWorse(report: WorseReport, look: Look): string {
-  const { sessions, sinceMs, untilMs, worsenings, totals } = report;
-  const found = worsenings.length === 0 ? 'nothing got worse' : `${counted(worsenings.length, 'signal')} got worse`;
-  const out = paragraph(
-    `${counted(sessions, 'session')} from ${day(sinceMs)} to ${day(untilMs)}: ${found}`,
-    look,
-    0,
-    'bold',
-  );
+  const { worsenings, totals } = report;
+  const out = paragraph(worseAnswer(report), look, 0, 'bold');
   for (const one of worsenings)
     out.push(
       '',

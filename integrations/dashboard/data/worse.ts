@@ -2,19 +2,21 @@ import { statSync } from 'node:fs';
 import { findWorse } from '../../reports/worse/find-worse.js';
 import { factsPath, readKept } from '../../reports/worse/kept-facts.js';
 import { SIGNALS } from '../../reports/worse/session-facts.js';
-import { detailsOfWorse, SIGNAL_WORDS, worseWords } from '../../reports/worse/worse-words.js';
+import { detailsOfWorse, ofWords, SIGNAL_WORDS, worseAnswer, worseWords } from '../../reports/worse/worse-words.js';
 import type { WorseView } from '../views.js';
 import type { DataSource } from './source.js';
 
 /** Returns what `rsi worse` found in the sessions that it keeps in the folder of the store. */
 export function worseView({ folder }: DataSource): WorseView {
   const kept = folder === undefined ? undefined : readKept(folder);
-  if (!kept) return { worsenings: [], signals: [] };
-  const { sessions, sinceMs, untilMs, worsenings, totals } = findWorse(kept.sessions);
+  if (!kept) return { answer: 'No session was compared yet: the command compares them.', facts: [] };
+  const { worsenings, totals, ...report } = findWorse(kept.sessions);
   return {
-    read: { atMs: kept.readMs, sessions, sinceMs, untilMs },
-    worsenings: worsenings.map((one) => ({ text: worseWords(one), details: detailsOfWorse(one) })),
-    signals: SIGNALS.map((signal) => ({ name: SIGNAL_WORDS[signal], ...totals[signal] })),
+    answer: `${worseAnswer({ worsenings, ...report })}. At most one false alarm in a year is expected.`,
+    facts: [
+      ...worsenings.map((one) => [worseWords(one), detailsOfWorse(one)] as const),
+      ...SIGNALS.map((signal) => [SIGNAL_WORDS[signal], ofWords(totals[signal])] as const),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
-import { day, percent, percentOf, whole } from '../words/numbers.js';
+import { counted, day, percent, percentOf, whole } from '../words/numbers.js';
 import type { Culprit } from './culprit.js';
-import type { Worsening } from './find-worse.js';
+import type { Worsening, WorseReport } from './find-worse.js';
 import type { Signal, SignalCount } from './session-facts.js';
 
 export const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
@@ -9,6 +9,12 @@ export const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
   tools: 'other tool calls that fail',
   corrections: 'turns that you correct',
 };
+
+/** Returns the answer to whether something got worse: `365 sessions from 2026-01-01 to 2026-03-26: 1 signal got worse`. */
+export function worseAnswer({ sessions, sinceMs, untilMs, worsenings }: Omit<WorseReport, 'totals'>): string {
+  const found = worsenings.length === 0 ? 'nothing got worse' : `${counted(worsenings.length, 'signal')} got worse`;
+  return `${counted(sessions, 'session')} from ${day(sinceMs)} to ${day(untilMs)}: ${found}`;
+}
 
 /** Describes a worsening in one line: `edits that fail 2 → 9 % since client 2.1.36`. */
 export function worseWords({ signal, before, after, culprits, sinceMs }: Worsening): string {

@@ -16,7 +16,7 @@ it('says what rsi worse found in the sessions it keeps, and tells each new look'
     await data.close();
     await loop.close();
   });
-  expect(await data.view('worse')).toEqual({ worsenings: [], signals: [] });
+  expect(await data.view('worse')).toMatchObject({ answer: expect.stringContaining('No session'), facts: [] });
   const events: DashboardEvent[] = [];
   data.onEvent((event) => events.push(event));
   await data.refresh();
@@ -25,13 +25,16 @@ it('says what rsi worse found in the sessions it keeps, and tells each new look'
     keepFacts(folder, { readMs, paths: [], sessions: personalYear(3, sessions, planted), told: [] });
   };
   keep(1, 250);
-  expect(await data.view('worse')).toMatchObject({ read: { sessions: 250 }, worsenings: [] });
+  expect(await data.view('worse')).toMatchObject({
+    answer: expect.stringMatching(/^250 sessions from .*: nothing got worse/),
+  });
   keep(2, 400);
   utimesSync(factsPath(folder), 1, 1);
   await data.refresh();
   expect(events).toContainEqual({ kind: 'changed', views: ['worse'] });
   const view = await data.view('worse');
-  expect(view?.worsenings).toMatchObject([{ text: expect.stringMatching(/^edits that fail .* since client 2\.1\./) }]);
-  expect(view?.worsenings[0]?.details).toMatch(/^\d+ of .* before, .* noticed with a session of /);
-  expect(view?.signals.map(({ name }) => name)).toContain('edits that fail');
+  expect(view?.answer).toMatch(/^400 sessions from .*: 1 signal got worse/);
+  expect(view?.facts[0]?.[0]).toMatch(/^edits that fail .* since client 2\.1\./);
+  expect(view?.facts[0]?.[1]).toMatch(/^\d+ of .* before, .* noticed with a session of /);
+  expect(view?.facts[1]).toEqual(['edits that fail', expect.stringMatching(/^\d+ of /)]);
 });

@@ -102,7 +102,7 @@ export function emptyViews(): Views {
     models: { axis: WEEK, rows: [] },
     runs: { folder: './rsi_runs', runs: [] },
     skills: { folder: './.agents/skills', skills: [], rejected: [] },
-    worse: { worsenings: [], signals: [] },
+    worse: { answer: 'No session was compared yet.', facts: [] },
     benchmarks: { folder: './rsi_bench', benchmarks: [], improvements: [] },
     settings: { settings: settingsView((text) => text).settings.slice(2), rules: [] },
     ledger: { entries: [], chain: { state: 'intact', detail: 'no entry yet.' } },
@@ -276,14 +276,14 @@ function ledgerView(recorded: Recorded): LedgerView {
 
 function worseView(recorded: Recorded): WorseView {
   return {
-    read: { atMs: NOW_MS, sessions: 365, sinceMs: NOW_MS - 84 * DAY_MS, untilMs: NOW_MS },
-    worsenings: [
-      {
-        text: recorded('edits that fail 1.8 → 7.3 % since client 2.1.20'),
-        details: '52 of 2,869 before, 46 of 629 since 2026-03-11; noticed with a session of 2026-03-24.',
-      },
+    answer: '365 sessions from 2026-01-01 to 2026-03-26: 1 signal got worse.',
+    facts: [
+      [
+        recorded('edits that fail 1.8 → 7.3 % since client 2.1.20'),
+        '52 of 2,869 before, 46 of 629 since 2026-03-11; noticed with a session of 2026-03-24.',
+      ],
+      ['edits that fail', '98 of 3,498'],
     ],
-    signals: [{ name: 'edits that fail', failures: 98, of: 3_498 }],
   };
 }
 
