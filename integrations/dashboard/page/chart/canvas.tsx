@@ -15,12 +15,12 @@ interface CanvasProps {
   readonly onSelect: (range: TimeRange) => void;
   /** Called with the time under the pointer, on this or another chart. */
   readonly onTime: (timeMs: number | undefined) => void;
-  readonly canvas: { current: HTMLCanvasElement | null };
 }
 
 /** The drawn part of a chart, with the line under the pointer and the selection by dragging. */
-export function Canvas({ label, data, size, range, format, onSelect, onTime, canvas }: CanvasProps) {
+export function Canvas({ label, data, size, range, format, onSelect, onTime }: CanvasProps) {
   const { theme, sharedTime } = usePage();
+  const canvas = useRef<HTMLCanvasElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const selection = useRef<HTMLDivElement>(null);
   const { width, height, hasTimeAxis } = size;

@@ -4,7 +4,6 @@ import { usePage } from '../lib/page-context.js';
 import { Canvas } from './canvas.js';
 import type { ChartData } from './chart-data.js';
 import { ChartTable } from './chart-table.js';
-import { savePng } from './save-png.js';
 import { useTimeRange } from './use-time-range.js';
 import { useWidth } from './use-width.js';
 
@@ -22,7 +21,6 @@ interface ChartProps {
 /** Chart over time. `t` shows its numbers as a table; a drag selects a time for all charts of the screen. */
 export function Chart({ title, summary, data, format, height = 180, hasTimeAxis = true }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
   const readout = useRef<HTMLSpanElement>(null);
   const width = useWidth(frame);
   const { range, select, clear } = useTimeRange();
@@ -48,11 +46,6 @@ export function Chart({ title, summary, data, format, height = 180, hasTimeAxis 
           <button type="button" aria-pressed={isTable} onClick={() => setOwn(!isTable)} title="Key: t">
             Table<span class="unseen"> of {title}</span>
           </button>
-          {isTable ? null : (
-            <button type="button" onClick={() => canvas.current && savePng(canvas.current, title)}>
-              PNG<span class="unseen"> of {title}</span>
-            </button>
-          )}
         </span>
       </figcaption>
       <div ref={frame} class="chart-frame">
@@ -66,7 +59,6 @@ export function Chart({ title, summary, data, format, height = 180, hasTimeAxis 
             format={format}
             onSelect={select}
             onTime={showTime}
-            canvas={canvas}
           />
         )}
       </div>

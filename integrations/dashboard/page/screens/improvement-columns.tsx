@@ -40,7 +40,8 @@ export const ROUND_COLUMNS: readonly Column<RoundRow>[] = [
   {
     key: 'why',
     title: 'Hypotheses',
-    width: 460,
+    width: 220,
+    isFlexible: true,
     value: ({ hypotheses }) => hypotheses.map(({ hypothesis }) => hypothesis).join(' '),
   },
 ];
@@ -76,6 +77,7 @@ export const VERSION_COLUMNS: readonly Column<VersionRow>[] = [
     title: 'Expected',
     kind: 'number',
     width: 100,
+    isOptional: true,
     value: ({ expectedGain }) => expectedGain,
     cell: ({ expectedGain }) => (expectedGain === undefined ? NONE : points(expectedGain)),
   },
@@ -95,5 +97,5 @@ export const VERSION_COLUMNS: readonly Column<VersionRow>[] = [
     value: ({ result }) => result?.gain.value,
     cell: ({ result }) => (result ? gainText(result) : <span class="dim">not compared</span>),
   },
-  { key: 'why', title: 'Hypothesis', width: 380, value: ({ hypothesis }) => hypothesis },
+  { key: 'why', title: 'Hypothesis', width: 220, isFlexible: true, value: ({ hypothesis }) => hypothesis },
 ];

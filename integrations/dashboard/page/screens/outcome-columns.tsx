@@ -7,16 +7,22 @@ import { Text } from '../parts/text.js';
 
 /** Columns of tables of single outcomes. */
 export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
-  { key: 'task', title: 'Task', width: 200, value: ({ task }) => task },
+  { key: 'task', title: 'Task', width: 180, value: ({ task }) => task },
   { key: 'at', title: 'Ended', kind: 'time', width: 110, value: ({ atMs }) => atMs },
   {
     key: 'result',
     title: 'Result',
-    width: 170,
+    width: 150,
     value: ({ success, issues }) => (success ? 'succeeded' : issues.join(', ') || 'failed'),
     cell: (outcome) => <ResultOf outcome={outcome} />,
   },
-  { key: 'error', title: 'Error', width: 360, value: ({ error, actual }) => error?.message ?? actual },
+  {
+    key: 'error',
+    title: 'Error',
+    width: 220,
+    isFlexible: true,
+    value: ({ error, actual }) => error?.message ?? actual,
+  },
   {
     key: 'duration',
     title: 'Duration',
@@ -34,7 +40,7 @@ export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
     cell: ({ tokens }) => (tokens ? amount(tokens.input + tokens.output) : <span class="dim">–</span>),
   },
   { key: 'model', title: 'Model', width: 140, value: ({ model }) => model },
-  { key: 'tool', title: 'Tool', width: 120, value: ({ tool }) => tool },
+  { key: 'tool', title: 'Tool', width: 120, isOptional: true, value: ({ tool }) => tool },
 ];
 
 export function ResultOf({ outcome: { success, issues } }: { readonly outcome: Outcome }) {

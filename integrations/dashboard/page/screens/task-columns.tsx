@@ -14,7 +14,7 @@ export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
   {
     key: 'task',
     title: 'Task',
-    width: 220,
+    width: 200,
     value: ({ id }) => id,
     cell: ({ id, depth }) => (
       <span class="tree" style={{ paddingLeft: `${Math.min(depth, MAX_DEPTH) * STEP_PX}px` }}>
@@ -25,20 +25,20 @@ export const TASK_COLUMNS: readonly Column<TaskRow>[] = [
   {
     key: 'status',
     title: 'State',
-    width: 120,
+    width: 110,
     value: ({ status }) => status,
     cell: ({ status }) => <State tone={TONES[status]} word={status} />,
   },
-  { key: 'reason', title: 'Reason', width: 320, value: ({ reason }) => reason },
-  { key: 'worker', title: 'Worker', width: 140, value: ({ worker, goal }) => worker ?? `goal: ${goal}` },
-  { key: 'after', title: 'After', width: 180, value: ({ after }) => after.join(', ') },
+  { key: 'reason', title: 'Reason', width: 180, isFlexible: true, value: ({ reason }) => reason },
+  { key: 'worker', title: 'Worker', width: 110, value: ({ worker, goal }) => worker ?? `goal: ${goal}` },
+  { key: 'after', title: 'After', width: 120, value: ({ after }) => after.join(', ') },
   { key: 'attempts', title: 'Attempts', kind: 'number', width: 90, value: ({ attempts }) => attempts },
-  { key: 'began', title: 'Began', kind: 'time', width: 110, value: ({ beganMs }) => beganMs },
+  { key: 'began', title: 'Began', kind: 'time', width: 100, value: ({ beganMs }) => beganMs },
   {
     key: 'length',
     title: 'Length',
     kind: 'number',
-    width: 90,
+    width: 80,
     value: lengthOf,
     cell: (row) => {
       const ms = lengthOf(row);

@@ -129,7 +129,6 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
         ['Evidence', figures ? <EvidenceGoal key="g" figures={figures} /> : undefined],
-        ['Forecast', fix.verdict || end || !figures ? undefined : capital(forecastText(row))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
         ['Ended', end ? <When key="e" atMs={end.atMs} /> : undefined],
         ['Ends', fix.trial && !fix.verdict && !end ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],

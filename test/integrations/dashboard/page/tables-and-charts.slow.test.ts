@@ -56,12 +56,6 @@ describe.skipIf(NO_BROWSER)('tables and charts', () => {
     await page.waitForURL(/\?range=30d$/);
   });
 
-  it('saves a chart as a picture', async () => {
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'PNG of Health' }).click();
-    expect((await saved).suggestedFilename()).toBe('health.png');
-  });
-
   it('shows a word of a million letters, cut, with a way to see more', async () => {
     const word = 'w'.repeat(1_000_000);
     const { url: own } = await tests.serve(busyViews({ recorded: () => word, patterns: 8 }));

@@ -4,13 +4,18 @@ import { busyViews } from './fixture-views.js';
 
 const SCREENS = [
   'patterns',
+  'patterns/p0',
   'sessions',
   'trials',
   'review',
   'models',
   'runs',
+  'runs/nightly',
   'skills',
+  'skills/csv-total',
   'benchmarks',
+  'benchmarks/b-compare',
+  'improvements/i-one',
   'ledger',
   'store',
 ];
