@@ -1,6 +1,7 @@
 import type { RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/lib/random.js';
 import { TestServer } from './server.js';
 
 let server: TestServer;
@@ -36,7 +37,7 @@ async function workWith(version: string, loop: RSILoop, clock: ManualClock, task
 describe('named texts over HTTP', () => {
   it('are tried on tasks of a program in any language, and given to all once proven', async () => {
     const clock = new ManualClock(Date.UTC(2026, 0, 5));
-    server = await new TestServer({ clock }).open();
+    server = await new TestServer({ clock, random: seededRandom(1) }).open();
     const { loop } = server;
     const { status, json } = await declare({ name: NAME, text: OLD });
     expect([status, json]).toEqual([200, { name: NAME, version: expect.stringMatching(/^[0-9a-f]{16}$/) }]);
