@@ -10,6 +10,8 @@ import { outcome, outcomesIn } from './folder.js';
 import { failure } from './simulated-disk.js';
 import type { FaultReport } from './store-faults.js';
 
+/** Time of a run, however many outcomes it has: the window of seven days is full before its last half. */
+const SPAN_MS = 14 * 86_400_000;
 /** Outcomes between two cycles. */
 const PER_CYCLE = 20_000;
 /** Heap in use may grow by this share from the third quarter to the last. */
@@ -21,6 +23,7 @@ const MOST_GROWTH = 0.15;
  */
 export async function soakWideWorld(folder: string, outcomes: number): Promise<FaultReport> {
   const data = mkdtempSync(join(folder, 'wide-'));
+  const stepMs = SPAN_MS / outcomes;
   const clock = new ManualClock(wideOutcome(0).atMs);
   const loop = new RSILoop({ clock, store: new FileStore(data) });
   const broken: string[] = [];
@@ -33,8 +36,8 @@ export async function soakWideWorld(folder: string, outcomes: number): Promise<F
   const cycles: number[] = [];
   const heapMb: number[] = [];
   for (let number = 0; number < outcomes; number += PER_CYCLE) {
-    for (let index = number; index < number + PER_CYCLE; index++) loop.observer.record(wideOutcome(index));
-    await clock.advance(wideOutcome(number + PER_CYCLE).atMs - clock.now());
+    for (let index = number; index < number + PER_CYCLE; index++) loop.observer.record(wideOutcome(index, stepMs));
+    await clock.advance(wideOutcome(number + PER_CYCLE, stepMs).atMs - clock.now());
     await loop.flush();
     const begunUs = process.cpuUsage().user;
     const { unfinished } = await loop.runCycle();

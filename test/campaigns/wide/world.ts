@@ -15,12 +15,12 @@ function taskName(number: number): string {
 }
 
 /** Outcome number `index` of a wide world: 2,000 tasks, 500 models, five wordings of failure, every tenth task fails. */
-export function wideOutcome(index: number): Outcome {
+export function wideOutcome(index: number, stepMs = 50): Outcome {
   const mixed = mix(index + 1);
   const outcome = {
     id: `o${index}` as OutcomeId, // made up here, so no maker brands it
     task: taskName(mixed % TASKS),
-    atMs: START_MS + index * 50,
+    atMs: START_MS + index * stepMs,
     source: 'generic',
     model: `model-${(mixed >>> 7) % MODELS}`,
     session: `session-${Math.floor(index / 20)}`,
