@@ -2,7 +2,7 @@ import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Rate } from '../contract/rate.js';
 import type { ModelStatistics } from '../contract/task-statistics.js';
-import { eachAttempt, wantedModel } from '../lib/attempts.js';
+import { askedModel, eachAttempt, hasFailedFirst, wantedModel } from '../lib/attempts.js';
 import { Series } from './series.js';
 import { type Buckets, type Column, rateIn } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';
@@ -35,6 +35,10 @@ export function rateOfCalls(calls: readonly number[], failures: readonly number[
 /** Counts of one task per model: the calls that it answered, and the tasks whose caller wanted it. */
 export class ModelCounts {
   readonly #calls = new Map<string, Series>();
+  /**
+   * Models whose wanted tasks differ from their calls. For the others, the calls say both: most tasks call the model that
+   * they want, once, and a wide agent has many tasks, models and hours.
+   */
   readonly #wanted = new Map<string, WantedModel>();
   /** Cached statistics for the window that ends in bucket `#readAt`. `#unread` lists models with new counts. */
   readonly #read = new Map<string, ModelStatistics>();
@@ -44,25 +48,40 @@ export class ModelCounts {
   /** Counts the calls of a task, and the task itself for the model that its caller wanted. */
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     const { attempts, model, success } = outcome;
+    const wanted = wantedModel(outcome);
+    if (!isPlain(outcome)) {
+      eachAttempt(outcome, (called) => this.#separate(called, this.#calls.size < MAX_MODELS));
+      this.#separate(wanted, this.#wanted.size < MAX_MODELS);
+    }
     if (attempts === undefined || attempts.length === 0) this.#absorbCall(model, !success, bucket, weight);
     else eachAttempt(outcome, (called, failed) => this.#absorbCall(called, failed, bucket, weight));
-    const wanted = wantedModel(outcome);
-    if (wanted !== undefined) this.#countsOf(this.#wanted, wanted, newWanted)?.absorb(outcome, bucket, weight);
+    const apart = wanted === undefined ? undefined : this.#wanted.get(wanted);
+    if (wanted === undefined || apart === undefined) return;
+    this.#unread.add(wanted);
+    apart.absorb(outcome, bucket, weight);
+  }
+
+  /** Counts the wanted tasks of a model apart from its calls from now on; a new model only if there is room. */
+  #separate(model: string | undefined, hasRoom: boolean): void {
+    if (model === undefined || this.#wanted.has(model)) return;
+    const calls = this.#calls.get(model);
+    if (!calls && !hasRoom) return;
+    this.#wanted.set(model, calls ? WantedModel.ofCalls(model, calls).copy() : new WantedModel());
   }
 
   #absorbCall(model: string | undefined, failed: boolean, bucket: number, weight: number): void {
-    const series = model === undefined ? undefined : this.#countsOf(this.#calls, model, newSeries);
+    const series = model === undefined ? undefined : this.#seriesOf(model);
     if (!series) return;
     const row = series.rowOf(bucket);
     series.addAt(row, CALLS, weight);
     if (failed) series.addAt(row, FAILED_CALLS, weight);
   }
 
-  #countsOf<Counts>(counts: Map<string, Counts>, model: string, create: () => Counts): Counts | undefined {
-    let found = counts.get(model);
-    if (!found && counts.size < MAX_MODELS) {
-      found = create();
-      counts.set(model, found);
+  #seriesOf(model: string): Series | undefined {
+    let found = this.#calls.get(model);
+    if (!found && this.#calls.size < MAX_MODELS) {
+      found = newSeries();
+      this.#calls.set(model, found);
     }
     if (found) this.#unread.add(model);
     return found;
@@ -82,10 +101,11 @@ export class ModelCounts {
   }
 
   #readModel(model: string, window: Buckets): ModelStatistics {
+    const calls = this.#calls.get(model) ?? new Series(COLUMNS, 1);
     return {
       model,
-      rate: rateIn(this.#calls.get(model) ?? new Series(COLUMNS, 1), [FAILED_CALLS, CALLS], window),
-      ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
+      rate: rateIn(calls, [FAILED_CALLS, CALLS], window),
+      ...(this.#wanted.get(model) ?? WantedModel.ofCalls(model, calls)).within(window),
     };
   }
 
@@ -115,8 +135,11 @@ function newSeries(): Series {
   return new Series(COLUMNS, KEPT_BUCKETS);
 }
 
-function newWanted(): WantedModel {
-  return new WantedModel();
+/** Returns whether a task called one model once, and wanted that one alone. */
+function isPlain(outcome: Outcome): boolean {
+  const { model, models = [], success, attempts = [] } = outcome;
+  const isAsked = wantedModel(outcome) === model && askedModel(outcome) === model;
+  return attempts.length === 0 && isAsked && models.length <= 1 && hasFailedFirst(outcome) === !success;
 }
 
 export interface ModelCountsSnapshot {

@@ -64,6 +64,13 @@ export class Series {
     });
   }
 
+  copy(): Series {
+    const copied = new Series(this.#columns, this.#capacity);
+    copied.#buckets = this.#buckets.slice();
+    copied.#values = this.#values.slice();
+    return copied;
+  }
+
   snapshot(): Json {
     return [this.#buckets.slice(), this.#values.slice()];
   }

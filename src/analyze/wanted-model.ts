@@ -22,6 +22,14 @@ export class WantedModel {
   /** First calls of these tasks, by the model that was asked first. */
   #asked = new Map<string, Series>();
 
+  /** Returns the results of tasks that called nothing but the model they wanted, given its calls. Shares the series. */
+  static ofCalls(model: string, calls: Series): WantedModel {
+    const wanted = new WantedModel();
+    wanted.#series = calls;
+    wanted.#asked.set(model, calls);
+    return wanted;
+  }
+
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     const { success, models = NO_MODELS } = outcome;
     this.#absorbFirst(outcome, bucket, weight);
@@ -46,6 +54,10 @@ export class WantedModel {
     }
     series.add(bucket, TASKS, weight);
     if (failed) series.add(bucket, FAILED, weight);
+  }
+
+  copy(): WantedModel {
+    return WantedModel.restore(this.snapshot());
   }
 
   within(window: Buckets): Pick<ModelStatistics, 'wanted' | 'wantedLately' | 'listedBeside' | 'asked'> {

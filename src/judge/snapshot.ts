@@ -21,7 +21,7 @@ export interface LoopState {
   readonly library: LibrarySnapshot;
 }
 
-const VERSION = 14;
+const VERSION = 15;
 const NAME = 'loop';
 
 /** Returns a snapshot of the components. Replaying the ledger and the journal gives the same state, byte for byte. */
