@@ -56,8 +56,10 @@ export function skillWriter(): ScriptedModel {
     const { properties } = schema as { readonly properties: object }; // each request of skills has such a schema
     if ('tool' in properties) return edits.shift() ?? null;
     if ('cause' in properties) return { cause: 'the code is wrong', change: 'write it again' };
+    // A request for code also lists the skills that it may import.
+    const written = [...drafts.keys()].find((name) => asked.includes(`the skill ${name}.`));
+    if ('code' in properties) return { language: 'javascript', code: drafts.get(written ?? '')?.shift() ?? '' };
     const [name, lesson] = Object.entries(LESSONS).find(([, { directive }]) => asked.includes(directive)) ?? [];
-    if ('code' in properties) return { language: 'javascript', code: drafts.get(name ?? '')?.shift() ?? '' };
     const asks = { hosts: [], read: [], write: [] };
     return { name: name ?? '', description: lesson?.directive ?? '', whenNot: '', steps: [], asks };
   }

@@ -6,7 +6,7 @@ import { SDKS } from '../../integrations/cli/init/sdks.js';
 import { missingLines, readSections } from '../../scripts/first-minutes/page.js';
 import { freePort, onPort, runSection } from '../../scripts/first-minutes/run-section.js';
 import { makeHome, type StandIn, startStandIn } from '../../scripts/first-minutes/stand-in.js';
-import { buildCommand } from '../integrations/cli/build-command.js';
+import { buildCommand, linkPackageFolder } from '../integrations/cli/build-command.js';
 import { ROOT, readPage } from './code-blocks.js';
 
 const page = readPage('docs/first-minutes.md');
@@ -18,6 +18,7 @@ beforeAll(async () => {
   standIn = await startStandIn();
   // `npm install` is left out here; `npm run first-minutes` does it, with the packed package.
   const command = await buildCommand(folder);
+  linkPackageFolder(folder, 'integrations', 'plugin');
   const programs = {
     npm: '',
     npx: `shift; exec "${process.execPath}" "${command}" "$@"`,

@@ -13,7 +13,7 @@ const NAMES: readonly RegExp[] = [
   /^ *[✔✓√] (.+)$/, // node:test, mocha, jest and vitest
   /^ *ok \d+ - (.+)$/, // node:test as TAP
   /^\(pass\) (.+)$/, // bun
-  /^(\S+::.+) PASSED\b/, // pytest -v
+  /^(\S{1,200}?::.{1,200}) PASSED\b/, // pytest -v
 ];
 
 /** Time at the end of a line: `(0.5ms)`, `[1 ms]`, `12ms`. */
