@@ -7,7 +7,7 @@ import { hideFromGit, mustBeOwnData } from './own-data.js';
 /** Entries of a loop's folder besides `store.json`. */
 const PARTS = ['journal', 'ledger'];
 /** Entries that a folder may have before it is a store. */
-const BEFORE_STORE = ['.gitignore', 'hooks', 'prove', 'services', 'models'];
+const BEFORE_STORE = ['.gitignore', 'hooks', 'prove', 'services', 'models', 'sessions.json'];
 const OTHER = 'name another folder with --store';
 
 /**

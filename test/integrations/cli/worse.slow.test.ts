@@ -71,3 +71,15 @@ it('tells from transcripts that edits fail more since a version, adds a line to 
   const none = await run('worse', join(folder, 'rsi_data'));
   expect(none).toMatchObject({ code: 2, stdout: '' });
 }, 60_000);
+
+it('keeps its numbers in the folder that rsi init made, which takes records afterwards', async () => {
+  const folder = testFolder();
+  mkdirSync(join(folder, 'rsi_data', 'hooks'), { recursive: true });
+  mkdirSync(join(folder, 'sessions'));
+  for (const one of personalYear(3, 3)) writeFileSync(join(folder, 'sessions', `${one.id}.jsonl`), transcript(one));
+  const run = (...args: string[]) => runCommand([command, ...args], { cwd: folder, env: { HOME: folder } });
+  expect((await run('worse', 'sessions')).code).toBe(0);
+  expect((await run('status')).stderr).toContain('no records in ./rsi_data yet');
+  expect(await run('record', 'deploy', '--error', 'no')).toMatchObject({ code: 0, stderr: '' });
+  expect((await run('status')).stdout).toContain('deploy');
+});
