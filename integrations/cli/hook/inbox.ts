@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { factsPath } from '../../reports/worse/kept-facts.js';
 import { hideFromGit, mustBeOwnFolders } from '../store/own-data.js';
 
 /** Minimum time between two collectors, except at the end of a session. */
@@ -117,7 +118,7 @@ export class HookInbox {
 
   /** Returns true if "rsi worse" keeps numbers of sessions here, which are more than a day old. */
   #isTimeToCompare(): boolean {
-    const found = statSync(join(this.store, 'sessions.json'), { throwIfNoEntry: false });
+    const found = statSync(factsPath(this.store), { throwIfNoEntry: false });
     return found !== undefined && Date.now() - found.mtimeMs > COMPARE_EVERY_MS;
   }
 
@@ -134,7 +135,7 @@ function removeIfCreated(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Where nothing can be written, nothing can be removed.
+    // The disk may refuse this too.
   }
 }
 

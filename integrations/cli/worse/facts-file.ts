@@ -5,6 +5,7 @@ import { writeWhole } from '../init/write-file.js';
 
 /** Sessions that are kept, the newest. */
 const MAX_SESSIONS = 5_000;
+
 /** Replaces the kept numbers. */
 export function keepFacts(store: string, { readMs, paths, sessions, told }: KeptFacts): void {
   const newest = [...sessions].sort((a, b) => a.atMs - b.atMs).slice(-MAX_SESSIONS);

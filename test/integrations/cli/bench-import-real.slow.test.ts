@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, buildDoor } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 /**
@@ -30,14 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rsi-real-'));
 let command = '';
 beforeAll(async () => {
   command = await buildCommand(folder);
-  await build({
-    entryPoints: [resolve(import.meta.dirname, '../../../integrations/bench/index.ts')],
-    outfile: join(folder, 'bench.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
+  await buildDoor(folder, 'bench');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
-import { buildCommand, linkPackageFolder } from './build-command.js';
+import { buildCommand, buildDoor, linkPackageFolder } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));
@@ -13,14 +12,7 @@ let command = '';
 let copies = 0;
 beforeAll(async () => {
   command = await buildCommand(folder);
-  await build({
-    entryPoints: [resolve(import.meta.dirname, '../../../integrations/bench/index.ts')],
-    outfile: join(folder, 'bench.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
+  await buildDoor(folder, 'bench');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -8,6 +8,12 @@ export async function buildCommand(folder: string): Promise<string> {
   return bundleAll(resolve(import.meta.dirname, '../../../integrations/cli/main.ts'), join(folder, 'rsi.mjs'));
 }
 
+/** Builds a door of the package into `<name>.mjs` in `folder`, for programs that a test writes there. */
+export async function buildDoor(folder: string, name: string): Promise<void> {
+  const program = resolve(import.meta.dirname, `../../../integrations/${name}/index.ts`);
+  await bundleAll(program, join(folder, `${name}.mjs`));
+}
+
 /** Builds a program and every package that it uses into one file, and returns its path. */
 export async function bundleAll(program: string, outfile: string): Promise<string> {
   await build({

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import type { Variant } from 'rsi-loop/bench';
 import { codeProject, FileLog, type ImprovementStep } from 'rsi-loop/improve';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +9,7 @@ import { versionId } from '../../../integrations/improve/version.js';
 import type { runNode } from '../../run-node.js';
 import { BETTER } from '../improve/code/proof.js';
 import { createRepository, GOOD_SUM, optionsFor, type TestRepository } from '../improve/code/repository.js';
-import { buildCommand, writePage } from './build-command.js';
+import { buildCommand, buildDoor, writePage } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 /** Candidates do not run on machines without namespaces. */
@@ -24,14 +23,7 @@ let command = '';
 beforeAll(async () => {
   command = await buildCommand(folder);
   writePage(folder); // the package, as commands find it
-  await build({
-    entryPoints: [resolve(import.meta.dirname, '../../../integrations/bench/index.ts')],
-    outfile: join(folder, 'bench.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
+  await buildDoor(folder, 'bench');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runNode } from '../../run-node.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, buildDoor } from './build-command.js';
 import { runCommand } from './run-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-improve-'));
@@ -12,16 +11,7 @@ let command = '';
 let copies = 0;
 beforeAll(async () => {
   command = await buildCommand(folder);
-  for (const name of ['bench', 'improve']) {
-    await build({
-      entryPoints: [resolve(import.meta.dirname, `../../../integrations/${name}/index.ts`)],
-      outfile: join(folder, `${name}.mjs`),
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'error',
-    });
-  }
+  for (const name of ['bench', 'improve']) await buildDoor(folder, name);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

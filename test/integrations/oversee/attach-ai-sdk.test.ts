@@ -2,25 +2,16 @@ import * as ai7 from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import * as ai6 from 'ai-6';
 import { MockLanguageModelV3 } from 'ai-6/test';
-import { RSILoop } from 'rsi-loop';
-import { attach, type Receipt, type SuperviseOptions, supervise } from 'rsi-loop/oversee';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { attach } from 'rsi-loop/oversee';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { supervisor } from './test-supervisor.js';
 
 const price = () => ({ inputUsd: 1_000, outputUsd: 10_000 });
 const usage = {
   inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 10, text: 10, reasoning: 0 },
 };
-
-/** Supervisor of a test, and the receipts of its stops. */
-function supervisor(options: SuperviseOptions) {
-  const loop = new RSILoop();
-  onTestFinished(() => loop.close());
-  const receipts: Receipt[] = [];
-  const guarded = supervise(loop, { ...options, onStop: (receipt) => receipts.push(receipt) });
-  return { guarded, receipts };
-}
 
 const looks = async () => ({
   content: [{ type: 'tool-call' as const, toolCallId: crypto.randomUUID(), toolName: 'look', input: '{"at":1}' }],

@@ -6,20 +6,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Agent, tool as agentsTool, type Model, Runner, setTracingDisabled, Usage } from '@openai/agents';
-import { RSILoop } from 'rsi-loop';
-import { attach, type Receipt, type SuperviseOptions, supervise } from 'rsi-loop/oversee';
+import { attach } from 'rsi-loop/oversee';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { supervisor } from './test-supervisor.js';
 
 const price = () => ({ inputUsd: 1_000, outputUsd: 10_000 });
-/** Supervisor of a test, and the receipts of its stops. */
-function supervisor(options: SuperviseOptions) {
-  const loop = new RSILoop();
-  onTestFinished(() => loop.close());
-  const receipts: Receipt[] = [];
-  const guarded = supervise(loop, { ...options, onStop: (receipt) => receipts.push(receipt) });
-  return { guarded, receipts };
-}
 
 describe('attach', () => {
   it('stops a graph of LangGraph that repeats itself, by its callbacks and its signal', async () => {
