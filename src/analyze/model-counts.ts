@@ -5,7 +5,7 @@ import type { ModelStatistics } from '../contract/task-statistics.js';
 import { askedModel, eachAttempt, hasFailedFirst, wantedModel } from '../lib/attempts.js';
 import { Series } from './series.js';
 import { type Buckets, type Column, rateIn } from './series-rate.js';
-import { KEPT_BUCKETS } from './timeline.js';
+import { WINDOW_BUCKETS } from './timeline.js';
 import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
 
 /** Columns of the series of a model's calls. */
@@ -125,14 +125,14 @@ export class ModelCounts {
 
   static restore({ calls, wanted }: ModelCountsSnapshot): ModelCounts {
     const restored = new ModelCounts();
-    for (const [model, kept] of calls) restored.#calls.set(model, Series.restore(kept, COLUMNS, KEPT_BUCKETS));
+    for (const [model, kept] of calls) restored.#calls.set(model, Series.restore(kept, COLUMNS, WINDOW_BUCKETS));
     for (const [model, kept] of wanted) restored.#wanted.set(model, WantedModel.restore(kept));
     return restored;
   }
 }
 
 function newSeries(): Series {
-  return new Series(COLUMNS, KEPT_BUCKETS);
+  return new Series(COLUMNS, WINDOW_BUCKETS);
 }
 
 /** Returns whether a task called one model once, and wanted that one alone. */

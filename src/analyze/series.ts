@@ -78,8 +78,8 @@ export class Series {
   static restore(snapshot: Json, columns: number, capacity: number): Series {
     const series = new Series(columns, capacity);
     if (!Array.isArray(snapshot)) return series;
-    series.#buckets = numbers(snapshot[0]);
-    series.#values = numbers(snapshot[1]);
+    series.#buckets = numbers(snapshot[0]).slice(-capacity);
+    series.#values = numbers(snapshot[1]).slice(-capacity * columns);
     return series;
   }
 

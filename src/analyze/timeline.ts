@@ -1,5 +1,7 @@
 /** Buckets per window: hours, for the default window of a week. Windows begin and end on bucket borders. */
 export const BUCKETS_PER_WINDOW = 168;
+/** One window and the bucket that is still filling. */
+export const WINDOW_BUCKETS = BUCKETS_PER_WINDOW + 1;
 /** Two windows, to compare the present one with the previous one, plus the bucket that is still filling. */
 export const KEPT_BUCKETS = 2 * BUCKETS_PER_WINDOW + 1;
 

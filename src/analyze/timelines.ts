@@ -4,7 +4,7 @@ import { type FailureGroup, OUTLIER } from './failure-group.js';
 import { type ModelCalls, rateOfCalls } from './model-counts.js';
 import type { Column } from './series-rate.js';
 import type { TaskStats } from './task-stats.js';
-import { BUCKETS_PER_WINDOW, type Timeline } from './timeline.js';
+import { type Timeline, WINDOW_BUCKETS } from './timeline.js';
 
 /** Failures of one class per bucket. */
 export interface IssueTimeline {
@@ -34,7 +34,7 @@ interface Counts {
 export class Timelines {
   readonly sinceMs: number;
   readonly stepMs: number;
-  readonly buckets = BUCKETS_PER_WINDOW + 1;
+  readonly buckets = WINDOW_BUCKETS;
   readonly #counts: Counts;
   readonly #first: number;
   readonly #nowMs: number;

@@ -4,7 +4,7 @@ import type { ModelStatistics } from '../contract/task-statistics.js';
 import { askedModel, hasFailedFirst } from '../lib/attempts.js';
 import { Series } from './series.js';
 import { type Buckets, rateIn } from './series-rate.js';
-import { KEPT_BUCKETS } from './timeline.js';
+import { WINDOW_BUCKETS } from './timeline.js';
 
 const TASKS = 0;
 const FAILED = 1;
@@ -16,7 +16,7 @@ const MAX_BESIDE = 16;
 
 /** Results of the tasks whose caller wanted one model, and which other models those callers listed. */
 export class WantedModel {
-  #series = new Series(COLUMNS, KEPT_BUCKETS);
+  #series = new Series(COLUMNS, WINDOW_BUCKETS);
   /** Newest bucket in which each model was listed. */
   #beside = new Map<string, number>();
   /** First calls of these tasks, by the model that was asked first. */
@@ -49,7 +49,7 @@ export class WantedModel {
     let series = this.#asked.get(model);
     if (!series) {
       if (this.#asked.size >= MAX_BESIDE) return;
-      series = new Series(COLUMNS, KEPT_BUCKETS);
+      series = new Series(COLUMNS, WINDOW_BUCKETS);
       this.#asked.set(model, series);
     }
     series.add(bucket, TASKS, weight);
@@ -76,10 +76,10 @@ export class WantedModel {
 
   static restore({ series, beside, asked }: WantedModelSnapshot): WantedModel {
     const restored = new WantedModel();
-    restored.#series = Series.restore(series, COLUMNS, KEPT_BUCKETS);
+    restored.#series = Series.restore(series, COLUMNS, WINDOW_BUCKETS);
     restored.#beside = new Map(beside);
     restored.#asked = new Map(
-      asked.map(([model, kept]) => [model, Series.restore(kept, COLUMNS, KEPT_BUCKETS)] as const),
+      asked.map(([model, kept]) => [model, Series.restore(kept, COLUMNS, WINDOW_BUCKETS)] as const),
     );
     return restored;
   }

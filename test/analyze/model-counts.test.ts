@@ -59,3 +59,15 @@ it('counts at most 64 models of a task, however many are named', () => {
   expect(calls.length).toBeLessThanOrEqual(32);
   expect(wanted.length).toBeLessThanOrEqual(64);
 });
+
+it('keeps the calls of a model for the hours of one window, and reads a longer past down to that', () => {
+  const counts = new ModelCounts();
+  for (let bucket = 0; bucket < 500; bucket++) counts.absorb(makeOutcome({ model: 'a', success: true }), bucket, 1);
+  const hours = Array.from({ length: 500 }, (_, bucket) => bucket);
+  const longer = ModelCounts.restore({ calls: [['a', [hours, hours.flatMap(() => [1, 0])]]], wanted: [] });
+  for (const one of [counts, longer]) {
+    const { calls } = one.snapshot() as unknown as ModelCountsSnapshot; // of this class
+    expect(calls).toEqual([['a', [hours.slice(-169), hours.slice(-169).flatMap(() => [1, 0])]]]);
+    expect(one.within({ timeline, first: 499 - 168, last: 499 })[0]?.rate.of).toBe(169);
+  }
+});
