@@ -42,9 +42,11 @@ describe('links in the docs', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([]);
   });
 
-  it('name decisions that exist, also in comments of the source', () => {
+  it('name decisions that exist once, also in comments of the source', () => {
     const decisions = pages.filter((page) => page.startsWith('docs/decisions/'));
-    const known = new Set(decisions.flatMap((page) => decisionsDescribedIn(textOf(page))));
+    const described = decisions.flatMap((page) => [...new Set(decisionsDescribedIn(textOf(page)))]);
+    const known = new Set(described);
+    expect(described.filter((number, at) => described.indexOf(number) !== at)).toEqual([]);
     const sources = [...readTree(['src', 'integrations', 'test', 'scripts', 'examples'], /\.tsx?$/)];
     const texts = [...pages.map((page) => [page, textOf(page)] as const), ...sources];
     const named = texts.flatMap(([file, text]) => decisionsNamedIn(text).map((number) => ({ file, number })));

@@ -8,7 +8,7 @@ import { betting } from 'rsi-loop/kit';
 export const STAKES = [0.2, 0.5, 0.5, 0.5, 0.8] as const;
 /** Highest share of the capital that a pair may take. */
 export const HIGHEST_LOSS = 0.95;
-/** Part of the capital that is bet until the last pair. It finds small gains (`docs/decisions/0580-verdicts-of-benchmarks.md`). */
+/** Part of the capital that is bet until the last pair. It finds small gains (`docs/decisions/0581-verdicts-of-benchmarks.md`). */
 const LAST_SHARE = 0.5;
 /** Variance of a value that is supposed at the start, and the values it counts for: a quarter of the pairs differ. */
 const SUPPOSED = { variance: 0.25, weight: 20 } as const;
