@@ -116,4 +116,6 @@ export interface Marker {
   readonly by: string;
   /** Only for fixes. */
   readonly fixId?: FixId;
+  /** Only for `model`: the task that changed its model. `label` begins with it. */
+  readonly task?: string;
 }

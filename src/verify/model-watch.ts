@@ -70,7 +70,7 @@ export class ModelWatch {
     const label = `${task}: ${watched.model} -> ${model}`;
     this.#changes = [
       ...this.#changes.slice(1 - MAX_CHANGES),
-      { atMs: watched.sinceMs, kind: 'model', label, by: 'auto' },
+      { atMs: watched.sinceMs, kind: 'model', label, by: 'auto', task },
     ];
     watched.model = model;
     watched.inARow = 0;

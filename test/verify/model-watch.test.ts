@@ -24,7 +24,7 @@ describe('ModelWatch', () => {
   it('notices that a task went over to another model, at the first task that ran with it', () => {
     const watch = new ModelWatch();
     watch.absorb(runs([...times(50, 'sonnet'), ...times(20, 'opus')]));
-    expect(watch.changes).toEqual([{ atMs: 50, kind: 'model', label: 'ask: sonnet -> opus', by: 'auto' }]);
+    expect(watch.changes).toEqual([{ atMs: 50, kind: 'model', label: 'ask: sonnet -> opus', by: 'auto', task: 'ask' }]);
   });
 
   it('takes neither the first model, nor a fallback now and then, nor a draw between two for a change', () => {

@@ -13,13 +13,12 @@ export function markersSince(loop: RSILoop, sinceMs: number, task?: string): rea
   const shown: Marker[] = [];
   const changes = new Map<string, { readonly at: number; readonly sinceMs: number; readonly tasks: string[] }>();
   for (const marker of allSince(loop, sinceMs)) {
-    const { label, kind, atMs } = marker;
-    const end = label.lastIndexOf(': ', label.indexOf(' -> '));
-    if (kind !== 'model' || end < 0) {
+    const { label, task: of, atMs } = marker;
+    if (of === undefined) {
       shown.push(marker);
       continue;
     }
-    const [of, change] = [label.slice(0, end), label.slice(end + 2)];
+    const change = label.slice(`${of}: `.length);
     if (task !== undefined && of !== task) continue;
     const known = changes.get(change);
     if (known && atMs - known.sinceMs < TOGETHER_MS) {
