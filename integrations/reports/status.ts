@@ -106,7 +106,7 @@ export async function readStatus(
       worst: groups
         .slice(0, WORST)
         .map(ranking.totalOf)
-        .map(({ id, task, issue, count, rate, trend }) => {
+        .map(({ first: { id, task, issue, trend }, count, rate }) => {
           return { id, task, issue, count, rate, trend };
         }),
     },

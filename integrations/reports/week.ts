@@ -75,7 +75,7 @@ export async function readWeek(
       .groupPatterns(patterns)
       .slice(0, MOST)
       .map(ranking.totalOf)
-      .map(({ task, issue, count, rate }) => ({ task, issue, count, of: rate.of })),
+      .map(({ first: { task, issue }, count, rate }) => ({ task, issue, count, of: rate.of })),
     failures: sum(({ count }) => count),
     lostMs: sum(({ impact }) => impact.lostMs),
     lostUsd: sum(({ impact }) => impact.lostUsd),

@@ -256,18 +256,6 @@ export class FailureGroup {
     return true;
   }
 
-  /**
-   * Confidence of the issue, 0 to 1: that of the classification if it agrees, else 1, because the caller named the
-   * issue.
-   */
-  get issueConfidence(): number {
-    if (this.#isClassKnown) return 1;
-    const agreeing = this.#examples
-      .map((example) => classifyFailure(example))
-      .filter(({ issue }) => issue === this.key.issue);
-    return agreeing.length === 0 ? 1 : Math.max(...agreeing.map(({ confidence }) => confidence));
-  }
-
   #isKnownBy(error: OutcomeError): boolean {
     const { issue, confidence } = classifyFailure(error);
     return issue === this.key.issue && confidence >= KNOWN;

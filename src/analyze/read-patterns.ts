@@ -1,7 +1,9 @@
+import { classifyFailure } from '../classify/classify-error.js';
 import { findActor } from '../classify/find-actor.js';
 import type { ActorFinding } from '../contract/actor.js';
 import type { Issue } from '../contract/issue.js';
-import type { Pattern, PatternKind, RelatedPattern, Where } from '../contract/pattern.js';
+import type { Pattern, PatternKind, RelatedPattern, RootCauseFinding, Where } from '../contract/pattern.js';
+import { once } from '../lib/once.js';
 import { isMeasure, rankPatterns } from '../lib/rank-patterns.js';
 import type { Steps } from '../lib/yield-to-event-loop.js';
 import { correlate } from './correlate.js';
@@ -41,6 +43,9 @@ export interface Member {
   readonly cell: TaskStats;
 }
 
+/** Pattern without the parts that depend on other patterns, or that are read from its texts. */
+type Facts = Omit<Pattern, 'where' | 'related' | 'rootCause' | 'actor'>;
+
 /** Cached reading of a group. Valid until its task counts something new or the window moves by a bucket. */
 interface Reading {
   readonly member: Member;
@@ -49,9 +54,9 @@ interface Reading {
   readonly countedInTask: number;
   readonly last: number;
   /** Undefined if there is nothing to report. */
-  readonly pattern: Pattern | undefined;
+  readonly pattern: Facts | undefined;
   place?: { readonly view: ProfileView; readonly where: Where };
-  /** Complete pattern, except for the parts that depend on other patterns. */
+  /** Complete pattern without related ones. */
   whole?: Pattern;
 }
 
@@ -61,7 +66,7 @@ interface KeptView extends Generations {
   readonly counted: number;
 }
 
-type Draft = Reading & { readonly pattern: Pattern };
+type Draft = Reading & { readonly pattern: Facts };
 
 /** Builds patterns from the counts. Caches every group that has not changed. */
 export class PatternReader {
@@ -158,35 +163,63 @@ function isDraft(reading: Reading): reading is Draft {
   return reading.pattern !== undefined;
 }
 
+/**
+ * Adds the rest of a pattern. Its cause and its actor are found by hundreds of expressions over its texts, and few
+ * patterns of many are ever looked at: each is found when it is first read, in the texts of now.
+ */
 function complete(
   { pattern, member: { group } }: Draft,
   where: Where,
   related: readonly RelatedPattern[],
   issues: ReadonlyMap<string, Issue>,
 ): Pattern {
-  // A call may be slow or costly for any reason, however often that comes again.
-  if (isMeasure(pattern.kind)) return { ...pattern, where, related };
-  const before = related.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
+  const cause = once(causeOf(group, related, issues));
+  const actor = once(actorOf(group));
   return {
     ...pattern,
     where,
     related,
-    rootCause: findRootCause({
-      issue: pattern.issue,
-      issueConfidence: group.issueConfidence,
-      behaviour: group.behaviour.counts,
-      precededBy: before,
-      texts: textsOf(group),
-    }),
+    get rootCause() {
+      return cause();
+    },
+    get actor() {
+      return actor();
+    },
   };
 }
 
-/** Returns the texts of the failures: the actual results if known, else the messages. */
-function textsOf({ behaviour, examples }: FailureGroup): readonly string[] {
-  return behaviour.differences.length > 0 ? behaviour.differences.map(({ actual }) => actual) : examples;
+function causeOf(
+  group: FailureGroup,
+  related: readonly RelatedPattern[],
+  issues: ReadonlyMap<string, Issue>,
+): () => RootCauseFinding {
+  const { kind, issue } = group.key;
+  // A call may be slow or costly for any reason, however often that comes again.
+  if (isMeasure(kind)) return () => ({ cause: 'undetermined', confidence: 0, evidence: [] });
+  const before = related.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
+  const { isClassKnown, examples, behaviour } = group;
+  const { counts, differences } = behaviour;
+  return () =>
+    findRootCause({
+      issue,
+      issueConfidence: isClassKnown ? 1 : confidenceOf(issue, examples),
+      behaviour: counts,
+      precededBy: before,
+      // The actual results if known, else the messages.
+      texts: differences.length > 0 ? differences.map(({ actual }) => actual) : examples,
+    });
 }
 
-function describe({ group, cell }: Member, { first, last }: Window, options: ReadOptions): Pattern | undefined {
+/**
+ * Returns the confidence of an issue, 0 to 1: that of the classification of the messages if it agrees, else 1, because
+ * the caller named the issue.
+ */
+function confidenceOf(issue: Issue, messages: readonly string[]): number {
+  const agreeing = messages.map((message) => classifyFailure(message)).filter((found) => found.issue === issue);
+  return agreeing.length === 0 ? 1 : Math.max(...agreeing.map(({ confidence }) => confidence));
+}
+
+function describe({ group, cell }: Member, { first, last }: Window, options: ReadOptions): Facts | undefined {
   const { count, episodes, ...lost } = group.window(first, last);
   const { kind, task, issue, wording } = group.key;
   const of = cell.couldShow(kind, wording === OUTLIER, first, last);
@@ -210,10 +243,6 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     recurring: isRecurring(count, options.threshold),
     impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, options.impactRates),
     severity: group.severity,
-    where: 'global',
-    related: [],
-    rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
-    actor: actorOf(group),
     sources: group.sources,
     firstSeenMs: group.firstSeenMs,
     lastSeenMs: group.lastSeenMs,
@@ -225,10 +254,10 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
   };
 }
 
-function actorOf({ key, examples, sources, course }: FailureGroup): ActorFinding {
+function actorOf({ key, examples, sources, course }: FailureGroup): () => ActorFinding {
   const { kind, task, issue } = key;
-  if (kind !== 'failure') return notAFailure(kind);
-  return findActor({ task, issue, texts: examples, sources, course });
+  if (kind !== 'failure') return () => notAFailure(kind);
+  return () => findActor({ task, issue, texts: examples, sources, course });
 }
 
 /** Returns the finding for tasks that succeeded slowly, expensively or badly: settings and routes decide on those. */

@@ -1,6 +1,6 @@
 import type { CycleReport } from '../contract/cycle-report.js';
 import type { Pattern } from '../contract/pattern.js';
-import { Pace } from '../lib/yield-to-event-loop.js';
+import { Pace, type Steps } from '../lib/yield-to-event-loop.js';
 import { whyNoTrials } from '../live/active-fixes.js';
 import { settleBrakes } from '../live/brake-fix.js';
 import { approveFixes, approveSafe } from './approve-fixes.js';
@@ -67,11 +67,12 @@ async function analyze(components: Components, atMs: number): Promise<CycleConte
 
 /** Makes all decisions of a cycle, in the process that leads, and returns the verdicts. */
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
-  const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, atMs } = context;
+  const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, clock, atMs } = context;
   const verdicts = await concludeTrials(context);
   // A rule that was rolled back leaves its file before a replacement is proposed.
   for (const kind of kinds.all) await kind.refresh?.();
   await settleChanges(context, atMs);
+  await new Pace(clock).run(findActors(patterns));
   await proposeFixes(context);
   await approveFixes(context);
   await startTrials(context);
@@ -79,4 +80,12 @@ async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
   // Last, so that a slow model delays only the next cycle.
   if (!ledger.state.frozen && !noTrials) await study?.suggestCauses({ ledger, store }, patterns);
   return verdicts;
+}
+
+/** Reads in steps who must act, which proposals ask of every recurring pattern in one turn. */
+function* findActors(patterns: readonly Pattern[]): Steps<void> {
+  for (const pattern of patterns) {
+    if (pattern.recurring) void pattern.actor;
+    yield;
+  }
 }

@@ -94,9 +94,9 @@ export class CauseSuggester {
   }
 
   #isOpen(pattern: Pattern, causes: ReadonlyMap<string, SuggestedCause>): boolean {
-    const { id, count, recurring, rootCause } = pattern;
+    const { id, count, recurring } = pattern;
     const asked = Math.max(causes.get(id)?.count ?? 0, this.#unusable.get(id) ?? 0);
-    return recurring && rootCause.confidence < SURE_CAUSE && !isOwn(pattern) && count >= 2 * asked;
+    return recurring && !isOwn(pattern) && count >= 2 * asked && pattern.rootCause.confidence < SURE_CAUSE;
   }
 }
 
@@ -107,9 +107,10 @@ export function withCauses(
 ): readonly Pattern[] {
   if (causes.size === 0) return patterns;
   return patterns.map((pattern) => {
-    const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
+    const finding = causes.get(pattern.id)?.finding;
+    if (finding === undefined || pattern.rootCause.confidence >= SURE_CAUSE) return pattern;
     // A model that does not know the cause does not hide other findings.
-    const isKnown = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
+    const isKnown = finding.confidence > 0 || pattern.rootCause.cause === 'undetermined';
     return isKnown ? { ...pattern, rootCause: finding } : pattern;
   });
 }

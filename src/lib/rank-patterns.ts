@@ -51,11 +51,15 @@ export function groupPatterns<Each extends Ranked>(patterns: readonly Each[]): r
     .map(({ impact, patterns }) => ({ impact, patterns }));
 }
 
-/** Returns a group as one pattern: the counts of all wordings together, and all else of the costliest one. */
-export function totalOf({ patterns }: PatternGroup<Pattern>): Pattern {
+/** The costliest pattern of a group, and the counts of all its wordings together. */
+export interface GroupTotal extends Pick<Pattern, 'count' | 'rate'> {
+  readonly first: Pattern;
+}
+
+export function totalOf({ patterns }: PatternGroup<Pattern>): GroupTotal {
   const [first, ...others] = patterns;
   if (!first) throw new TypeError('a group has at least one pattern');
-  if (others.length === 0) return first;
+  if (others.length === 0) return { first, count: first.count, rate: first.rate };
   const count = patterns.reduce((sum, pattern) => sum + pattern.count, 0);
   const of = Math.max(...patterns.map(({ rate }) => rate.of));
   // Bounds that hold for the sum: no less than its largest part, no more than all parts together.
@@ -64,7 +68,7 @@ export function totalOf({ patterns }: PatternGroup<Pattern>): Pattern {
     1,
     patterns.reduce((sum, { rate }) => sum + rate.high, 0),
   );
-  return { ...first, count, rate: { value: of === 0 ? 0 : Math.min(1, count / of), low, high, of } };
+  return { first, count, rate: { value: of === 0 ? 0 : Math.min(1, count / of), low, high, of } };
 }
 
 function compare(one: string, other: string): number {

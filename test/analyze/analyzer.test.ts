@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import type { Outcome } from '../../src/contract/outcome.js';
 import { DAY, HOUR, makeFailure, makeOutcome, START } from './make-outcome.js';
@@ -10,6 +10,34 @@ function analyze(outcomes: readonly Outcome[], options = {}): Analyzer {
   analyzer.absorb(outcomes);
   return analyzer;
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the cause of a pattern, and who must act', () => {
+  it('are looked for in its messages only if somebody reads them', () => {
+    const analyzer = analyze([1, 2, 3].map(() => makeFailure('timeout', 'timed out')));
+    const expressions = vi.spyOn(RegExp.prototype, 'test');
+    const [pattern] = analyzer.patterns(NOW);
+    expect(pattern).toMatchObject({ issue: 'timeout', count: 3 });
+    expect(expressions).not.toHaveBeenCalled();
+    expect(pattern?.actor.who).toBeDefined();
+    expect(expressions).toHaveBeenCalled();
+  });
+
+  it('stay those of the messages at the time of the reading, whenever they are read', () => {
+    const unknownTool = makeFailure('tool_failure', '/bin/sh: 1: jq: not found');
+    const first = Array.from({ length: 3 }, () => unknownTool);
+    const analyzer = analyze(first);
+    const [pattern] = analyzer.patterns(NOW);
+    analyzer.absorb([makeFailure('tool_failure', '/bin/sh: 1: fd: not found')]);
+    const [alone] = analyze(first).patterns(NOW);
+    expect([pattern?.actor, pattern?.rootCause]).toEqual([alone?.actor, alone?.rootCause]);
+    const [later] = analyzer.patterns(NOW);
+    expect(later?.actor.evidence).not.toEqual(pattern?.actor.evidence);
+  });
+});
 
 describe('Analyzer', () => {
   it('rates failures that came in one burst with a wider interval, and with none on the first day', () => {

@@ -27,8 +27,8 @@ export async function patternRows(
   const notes = await patternNotes(loop);
   const byPattern: PeriodSpread['byPattern'] = spread?.byPattern ?? new Map();
   const rowOf = (group: readonly Pattern[]): WorstRow => {
-    const pattern = ranking.totalOf({ impact: 0, patterns: group });
-    const { id, kind, task, issue, template, count, episodes, rate, trend, recurring, impact, severity } = pattern;
+    const { first: pattern, count, rate } = ranking.totalOf({ impact: 0, patterns: group });
+    const { id, kind, task, issue, template, episodes, trend, recurring, impact, severity } = pattern;
     const fix = fixes.get(id);
     const own = notes.get(id);
     const sessions = new Set(group.flatMap((one) => [...(byPattern.get(one.id)?.sessions ?? [])]));
