@@ -1,5 +1,6 @@
 import type { Explanation, Json } from 'rsi-loop';
 import type { FixDecision } from 'rsi-loop/kit';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import type { FixRow } from '../reports/fix-row.js';
 import type { TrialRow } from '../reports/trial-row.js';
 
@@ -59,6 +60,8 @@ export interface FixView {
   readonly explanation: Explanation;
   /** Words for the signature of each entry of its history; absent if none is signed. */
   readonly signatures?: readonly string[];
+  /** How often the tasks or sessions that got a rule followed it, if their calls show it. */
+  readonly followed?: RuleFollowed;
   readonly points: readonly TrialPoint[];
   /** e-values at which the test decides. */
   readonly lines: { readonly confirmed: number; readonly harm: number; readonly noEffect: number };

@@ -1,6 +1,8 @@
 import type { FixStatus, HealthScore, Issue, Pattern, RSILoop } from 'rsi-loop';
 import { type Period, periods, ranking } from 'rsi-loop/kit';
 import { readFailedCycles } from 'rsi-loop/node';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
+import { followedOf } from './followed.js';
 import type { StudySummary } from './studies.js';
 import { type WaitingFix, waitingOf } from './waiting.js';
 import { tasksToProof } from './words/sentences.js';
@@ -53,6 +55,8 @@ export interface TrialStatus extends FixName {
   readonly needed: number | null;
   /** Estimated number of tasks to a proof; 0 while only side effects are checked, null without a first sign of help. */
   readonly moreTasks: number | null;
+  /** How often the tasks or sessions that got a rule followed it, if their calls show it. */
+  readonly followed?: RuleFollowed;
 }
 
 interface LoopCondition {
@@ -110,7 +114,7 @@ export async function readStatus(
           return { id, task, issue, count, rate, trend };
         }),
     },
-    trials: runningTrials(loop),
+    trials: await runningTrials(loop),
     waiting,
     forProgram: forProgram.length,
     remarks: remarks.length,
@@ -121,14 +125,16 @@ export async function readStatus(
 }
 
 /** Returns the trials without a verdict, those with the most evidence first. */
-function runningTrials(loop: RSILoop): readonly TrialStatus[] {
-  return loop
-    .fixes({ status: 'trial' })
-    .filter(({ verdict }) => verdict === undefined)
+async function runningTrials(loop: RSILoop): Promise<readonly TrialStatus[]> {
+  const fixes = loop.fixes({ status: 'trial' }).filter(({ verdict }) => verdict === undefined);
+  const follows = await followedOf(loop, fixes);
+  return fixes
     .map(({ id, task, issue, status }) => {
       const figures = loop.verifier.figures(id);
       const { eHelp: evidence = null, needed = null } = figures ?? {};
-      return { id, task, issue, status, evidence, needed, moreTasks: (figures && tasksToProof(figures)) ?? null };
+      const followed = follows.get(id);
+      const moreTasks = (figures && tasksToProof(figures)) ?? null;
+      return { id, task, issue, status, evidence, needed, moreTasks, ...(followed && { followed }) };
     })
     .sort((one, other) => (other.evidence ?? 0) - (one.evidence ?? 0));
 }

@@ -1,6 +1,7 @@
 import type { Explanation, Fix, LedgerEntry, Lesson, Pattern, PromptChange, Trial } from 'rsi-loop';
 import type { AtMost, MayRepeat } from 'rsi-loop/kit';
 import type { Signature } from 'rsi-loop/node';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import { signatureWords } from '../../reports/signatures.js';
 import {
   counted,
@@ -34,6 +35,8 @@ interface Beside {
   readonly places: readonly Place[];
   /** Signatures of the decisions in `history`, if one is signed. */
   readonly signatures?: readonly Signature[];
+  /** How often the tasks or sessions that got it followed it, if their calls show it. */
+  readonly followed?: RuleFollowed;
   /** Also shows the figures of the test: evidence, ratio, guards. */
   readonly figures: boolean;
 }
@@ -41,7 +44,7 @@ interface Beside {
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(
   explanation: Explanation,
-  { places, signatures, figures }: Beside,
+  { places, signatures, figures, followed }: Beside,
   look: Look,
 ): string {
   const { fix, description, history, lessons } = explanation;
@@ -51,7 +54,7 @@ export function renderExplanation(
     titleLine(fix, look),
     ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
     '',
-    ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),
+    ...factsOf(explanation, followed, look).flatMap(([label, text]) => labelled(label, text, look)),
     ...diffLines(explanation, look),
     ...figureLines(explanation, look, figures),
     ...(places.length > 0 ? ['', paint('bold', 'failures to look at')] : []),
@@ -67,7 +70,11 @@ export function renderExplanation(
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ fix, description, pattern, mayRepeat, figures }: Explanation, look: Look): readonly Fact[] {
+function factsOf(
+  { fix, description, pattern, mayRepeat, figures }: Explanation,
+  followed: RuleFollowed | undefined,
+  look: Look,
+): readonly Fact[] {
   const facts: Fact[] = [
     ['change', plain(description.title)],
     ['undo', plain(description.undo)],
@@ -82,7 +89,7 @@ function factsOf({ fix, description, pattern, mayRepeat, figures }: Explanation,
   if (mayRepeat) facts.push(['repeats', repeatWords(mayRepeat)]);
   const words = plain(forecastWords(fix));
   facts.push(['forecast', fix.forecast.kind === 'testable' ? `${words} (as it was when proposed)` : words]);
-  const result = resultWords(fix, figures);
+  const result = resultWords(fix, figures, followed);
   if (result !== undefined) facts.push(['result', plain(result)]);
   if (fix.trial) facts.push(['trial', trialWords(fix.trial, fix)]);
   if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);

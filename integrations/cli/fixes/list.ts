@@ -1,4 +1,6 @@
 import { describeFix, type Explanation, type Fix, type FixStatus, type RSILoop, type TrialFigures } from 'rsi-loop';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
+import { followedOf } from '../../reports/followed.js';
 import { counted, moment, whole } from '../../reports/words/numbers.js';
 import { armsWords, forecastWords, resultWords } from '../../reports/words/sentences.js';
 import type { Look, NextCommand } from '../terminal/look.js';
@@ -15,6 +17,8 @@ export interface ListedFix extends DescribedFix {
   /** Results since a fix was confirmed, with it and without; null for other fixes. */
   readonly afterwards: TrialFigures['afterwards'] | null;
   readonly ended: { readonly by: string; readonly atMs: number; readonly reason: string } | null;
+  /** How often the tasks or sessions that got a rule followed it, if their calls show it. */
+  readonly followed?: RuleFollowed;
 }
 
 /** Output of `rsi fixes --json`. Fields are added within a format, never changed or removed. */
@@ -25,10 +29,16 @@ export interface FixList {
   readonly fixes: readonly ListedFix[];
 }
 
-export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; readonly task?: string }): FixList {
-  const fixes = loop.fixes(filter).map((found): ListedFix => {
+export async function listFixes(
+  loop: RSILoop,
+  filter: { readonly status?: FixStatus; readonly task?: string },
+): Promise<FixList> {
+  const all = loop.fixes(filter);
+  const follows = await followedOf(loop, all);
+  const fixes = all.map((found): ListedFix => {
     const { status } = found;
-    const fix = { ...found, description: describeFix(loop, found) };
+    const followed = follows.get(found.id);
+    const fix = { ...found, description: describeFix(loop, found), ...(followed && { followed }) };
     // `explain` costs time proportional to the number of patterns, so it is called only if the record is not enough.
     const { figures = null } = status === 'trial' || status === 'confirmed' ? loop.explain(fix.id) : {};
     const afterwards = (status === 'confirmed' && figures?.afterwards) || null;
@@ -99,7 +109,7 @@ function details(fix: ListedFix, next: NextCommand): Detail[] {
 function resultDetails(fix: ListedFix): Detail[] {
   const { figures, afterwards } = fix;
   const found: Detail[] = [];
-  const result = resultWords(fix, figures ?? undefined);
+  const result = resultWords(fix, figures ?? undefined, fix.followed);
   if (result !== undefined) found.push([plain(result), 'dim']);
   if (afterwards) found.push([`since then: ${armsWords(afterwards)}`, 'dim']);
   return found;

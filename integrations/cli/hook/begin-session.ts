@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RSILoop } from 'rsi-loop';
+import type { OpenTask, RSILoop } from 'rsi-loop';
 import { given } from '../../sources/agents/body.js';
 import type { AgentEvent } from '../../sources/agents/event.js';
+import type { GivenRule } from '../../sources/agents/given-rules.js';
 import { SESSION, SESSION_DEADLINE_MS } from '../../sources/agents/outcome.js';
 import { mustBeOwnData } from '../store/own-data.js';
 import type { BegunSession } from './session-notes.js';
@@ -46,10 +47,18 @@ export async function beginSession(
     // The Start must be on disk before the agent follows the rules.
     if (task.arms.length > 0) await loop.flush();
     const week = isWeekly ? { week: await weekOf(loop, store, atMs) } : {};
-    return { ...about, id: task.id, advice: task.advice, isFrozen: loop.frozen() !== undefined, ...week };
+    const rules = await rulesOf(loop, task);
+    const begun = { ...about, id: task.id, advice: task.advice, ...(rules.length > 0 && { rules }) };
+    return { ...begun, isFrozen: loop.frozen() !== undefined, ...week };
   } finally {
     await within(LONGEST_CLOSE_MS, loop.close(), '').catch(() => undefined);
   }
+}
+
+async function rulesOf(loop: RSILoop, task: OpenTask): Promise<readonly GivenRule[]> {
+  if (task.arms.length === 0) return [];
+  const { givenRules } = await import('../../sources/agents/given-rules.js');
+  return givenRules(loop, task);
 }
 
 /** Returns the line on the last 7 days. */

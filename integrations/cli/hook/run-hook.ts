@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { identifyCall, type LoopFinding } from 'rsi-loop/loop-detector';
 import { adviceAnswer, loopAnswer, SILENT, showsMessage, withMessage } from '../../sources/agents/answer.js';
 import { firstText, rowOf } from '../../sources/agents/body.js';
+import type { Demand } from '../../sources/agents/demands.js';
 import type { AgentEvent, HookAnswer, HookFormat, ToolEnded } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { withKeptNames } from '../../sources/agents/keep-names.js';
@@ -15,7 +16,7 @@ import { isDatabase } from '../store/database.js';
 import { complain, reasonOf, unrecorded } from './complain.js';
 import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
-import { type BegunSession, type LineDemand, SessionNotes } from './session-notes.js';
+import { type BegunSession, SessionNotes } from './session-notes.js';
 
 interface HookArguments {
   readonly agent: string;
@@ -59,6 +60,19 @@ async function answerTo(event: AgentEvent, body: unknown, hook: Hook, format: Ho
     complain(error);
     return withMessage(format, SILENT, `rsi: ${reasonOf(error)}`);
   }
+}
+
+/** Returns as context whether the session followed the rules on trial that it got, as far as its calls show it. */
+async function signsOf(notes: SessionNotes): Promise<Pick<EventOutcome, 'context'>> {
+  const { rules = [], demands = [] } = notes.begun() ?? {};
+  if (rules.length === 0) return {};
+  const [{ followed }, { followedContext }] = await Promise.all([
+    import('../../sources/agents/demands.js'),
+    import('../../sources/agents/given-rules.js'),
+  ]);
+  const all = [...demands.map(({ demand }) => demand), ...rules.flatMap((rule) => rule.demands)];
+  const context = followedContext(rules, followed(all, notes.steps()).slice(demands.length));
+  return context ? { context } : {};
 }
 
 /** Returns the folder in which the agent works, as the body names it. */
@@ -125,7 +139,10 @@ class Hook {
         return loopAnswer(this.#format, body, await this.#tool(event, notes), this.#options);
       case 'turn-ended': {
         const memory = notes.memory();
-        if (!memory.reported) await this.#record(outcomeOf(event, memory, this.#about()));
+        if (!memory.reported) {
+          const outcome = outcomeOf(event, memory, this.#about());
+          await this.#record(outcome && { ...outcome, ...(await signsOf(notes)) });
+        }
         notes.add({ turnFailed: event.failure !== undefined });
         if (memory.isStudied) notes.count('turns', event.failure !== undefined || memory.reported);
         await this.#letTake(false);
@@ -215,17 +232,15 @@ class Hook {
     if (isCorrection(said)) notes.countCorrection();
   }
 
-  /** Notes what a call shows about the steps that lines of a study ask for. */
-  async #noteSteps(event: ToolEnded, demands: readonly LineDemand[], notes: SessionNotes): Promise<void> {
-    if (demands.length === 0 || event.failure !== undefined) return;
-    const { stepsOf } = await import('../prove/demands.js');
-    notes.addSteps(
-      stepsOf(
-        event.tool,
-        event.input,
-        demands.map(({ demand }) => demand),
-      ),
-    );
+  /** Notes what a call shows about the steps that lines and rules of its session ask for. */
+  async #noteSteps(
+    { tool, input, failure }: ToolEnded,
+    demands: readonly Demand[],
+    notes: SessionNotes,
+  ): Promise<void> {
+    if (demands.length === 0) return;
+    const { stepsOf } = await import('../../sources/agents/demands.js');
+    notes.addSteps(stepsOf({ tool, input, hasFailed: failure !== undefined }, demands));
   }
 
   async #end(event: AgentEvent, notes: SessionNotes): Promise<void> {
@@ -243,6 +258,7 @@ class Hook {
       ...(begun?.id !== undefined && { managed: true }),
       ...(begun && { durationMs: Math.max(0, this.#atMs - begun.atMs) }),
       ...(model !== undefined && { model }),
+      ...(await signsOf(notes)),
     };
     this.#leave(await withKeptNames(outcome));
     if (begun?.studies !== undefined && begun.studies.length > 0) {

@@ -1,9 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallIdentity, LoopDetector, type LoopFinding } from 'rsi-loop/loop-detector';
+import type { Demand } from '../../sources/agents/demands.js';
+import type { GivenRule } from '../../sources/agents/given-rules.js';
 import type { SessionMemory } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
-import type { Demand } from '../prove/demands.js';
 
 /** Note that one hook leaves for the next hook of its session. It identifies calls and holds none of their content. */
 type Note =
@@ -29,6 +30,8 @@ export interface BegunSession {
   readonly studies?: readonly string[];
   /** Steps that lines of the studies ask for. */
   readonly demands?: readonly LineDemand[];
+  /** Rules on trial that the session got, and what they ask for. */
+  readonly rules?: readonly GivenRule[];
 }
 
 /** Step that one line of a study asks for. */
@@ -36,6 +39,11 @@ export interface LineDemand {
   readonly study: string;
   readonly line: number;
   readonly demand: Demand;
+}
+
+/** Returns the steps that a session is asked for, in the order in which its notes number them. */
+function allDemands({ demands = [], rules = [] }: BegunSession): readonly Demand[] {
+  return [...demands.map(({ demand }) => demand), ...rules.flatMap((rule) => rule.demands)];
 }
 
 // Not defined on Windows.
@@ -83,7 +91,8 @@ export class SessionNotes {
     readonly lastTurnFailed: boolean;
     /** Whether the session takes part in a study. */
     readonly isStudied: boolean;
-    readonly demands: readonly LineDemand[];
+    /** Steps that lines and rules of the session ask for. */
+    readonly demands: readonly Demand[];
   } {
     const begun = this.begun();
     const memory: {
@@ -92,13 +101,13 @@ export class SessionNotes {
       reported: boolean;
       lastTurnFailed: boolean;
       isStudied: boolean;
-      demands: readonly LineDemand[];
+      demands: readonly Demand[];
     } = {
       ...(begun?.model !== undefined && { model: begun.model }),
       reported: false,
       lastTurnFailed: false,
       isStudied: (begun?.studies?.length ?? 0) > 0,
-      demands: begun?.demands ?? [],
+      demands: begun ? allDemands(begun) : [],
     };
     for (const note of this.#tail()) {
       if ('model' in note) memory.model = note.model;

@@ -4,6 +4,7 @@ import { BenchHistory } from 'rsi-loop/bench';
 import { textsIn } from 'rsi-loop/prompts';
 import type { Grants } from '../../mcp/grants.js';
 import type { LoopDecisions, LoopDocuments } from '../../mcp/serve-loop.js';
+import { followedOf } from '../../reports/followed.js';
 import { fixesToReview, reviewOf } from '../../reports/review.js';
 import { readStatus } from '../../reports/status.js';
 import { readStudies } from '../../reports/studies.js';
@@ -56,7 +57,8 @@ export function loopDocuments({ store, runs, options }: LoopPlace): LoopDocument
         const explanation = loop.explain(findFix(loop, id, next).id);
         const { pattern } = explanation;
         const places = pattern ? ((await placesOf(loop, [pattern])).get(pattern.id) ?? []) : [];
-        return { ...explanation, places };
+        const followed = (await followedOf(loop, [explanation.fix])).get(explanation.fix.id);
+        return { ...explanation, places, ...(followed && { followed }) };
       }),
     session: (id) => sessionDocument(store, id),
     studies: async () => ({ studies: await readStudies(resolve(store)) }),

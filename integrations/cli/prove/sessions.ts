@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StudyLine } from 'rsi-loop/prove';
+import { demandOf, followed } from '../../sources/agents/demands.js';
 import type { Counted, LineDemand } from '../hook/session-notes.js';
-import { demandOf, followed } from './demands.js';
 import { markedParts } from './line-markers.js';
 import { isOnTrial, ON_TRIAL } from './on-trial.js';
 import { type FileStudy, type KeptStudy, StudyFolder, testedOf, triedSkills } from './study-folder.js';

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { followedOf } from '../../reports/followed.js';
 import { signaturesOf } from '../../reports/signatures.js';
 import { renderExplanation } from '../fixes/describe.js';
 import { findFix } from '../fixes/find-fix.js';
@@ -20,8 +21,10 @@ export const explain = readVerb<{ readonly figures?: boolean }, string>({
     const { pattern } = explanation;
     const places = pattern ? ((await placesOf(loop, [pattern])).get(pattern.id) ?? []) : [];
     const signatures = signaturesOf(explanation.history);
-    const document = { format: 'rsi-explain/1', ...explanation, places, ...(signatures && { signatures }) };
-    const beside = { places, figures, ...(signatures && { signatures }) };
+    const followed = (await followedOf(loop, [explanation.fix])).get(explanation.fix.id);
+    const more = { places, ...(followed && { followed }), ...(signatures && { signatures }) };
+    const document = { format: 'rsi-explain/1', ...explanation, ...more };
+    const beside = { ...more, figures };
     return { document, text: renderExplanation(explanation, beside, look) };
   },
 });

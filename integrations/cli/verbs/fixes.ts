@@ -24,8 +24,8 @@ export const fixes = readVerb<Options>({
     ...rangeOptions(),
   ],
   rebuilt: true,
-  read: (loop, { status, task, ...range }, _, look) => {
-    const all = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
+  read: async (loop, { status, task, ...range }, _, look) => {
+    const all = await listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
     const list = { ...all, fixes: all.fixes.filter(({ changedMs }) => isWithin(changedMs, range)) };
     const isFiltered = list.fixes.length < all.fixes.length || status !== undefined || task !== undefined;
     return {

@@ -1,5 +1,6 @@
 import type { Fix, HealthScore, Issue, Rate, Scope, TrialFigures, Verdict, Where } from 'rsi-loop';
 import type { KindFigures, Placebo } from 'rsi-loop/kit';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import {
   counted,
   duration,
@@ -143,9 +144,30 @@ export function moreTasksWords(more: number | undefined): string {
 }
 
 /** Describes a running trial, as the end of a sentence that begins with the fix. */
-export function undecidedWords(figures: TrialFigures): string {
+export function undecidedWords(figures: TrialFigures, follows?: RuleFollowed): string {
   const state = figures.eHelp < figures.needed ? 'is not proven yet' : 'helps so far';
-  return `${state}: ${allTasksWords(figures)}; ${progressWords(figures)}`;
+  return `${state}: ${allTasksWords(figures)}; ${progressWords(figures)}${withFollowed(follows)}`;
+}
+
+/** Sessions or tasks that show whether they followed a rule, after which it can be called not followed. */
+const CHANCES = 5;
+
+/** Returns whether most sessions or tasks that got a rule did not do what it asks. */
+export function isNotFollowed({ followed, notFollowed }: RuleFollowed): boolean {
+  return followed + notFollowed >= CHANCES && followed < notFollowed;
+}
+
+/** Describes how often a rule was followed: `given and not followed: 3 of 41 sessions followed it`. */
+export function followedWords(follows: RuleFollowed): string {
+  const { unit, given, followed, notFollowed } = follows;
+  const shown = followed + notFollowed;
+  const count = `${whole(followed)} of ${counted(shown, unit)} followed it`;
+  const rest = given > shown ? ` (not shown in ${whole(given - shown)} more)` : '';
+  return `${isNotFollowed(follows) ? 'given and not followed: ' : ''}${count}${rest}`;
+}
+
+function withFollowed(follows: RuleFollowed | undefined): string {
+  return follows === undefined ? '' : `; ${followedWords(follows)}`;
 }
 
 /** Describes the time that a trial has left: `, at most 23 d left`; nothing after the deadline. */
@@ -163,12 +185,18 @@ const WHY: Readonly<Record<string, string>> = {
   'not-randomised': 'has no control group, so its effect is not shown',
 };
 
+/** Ends of a trial that say that a rule does not help, which a rule that is not followed cannot show. */
+const WITHOUT_HELP: ReadonlySet<string> = new Set(['no-effect', 'deadline', 'enough-failures-seen']);
+
 /** Describes a verdict, as the end of a sentence that begins with the fix: `is proven to help: ...`. */
-export function verdictWords(verdict: Verdict): string {
+export function verdictWords(verdict: Verdict, follows?: RuleFollowed): string {
+  if (follows && isNotFollowed(follows) && 'why' in verdict && 'figures' in verdict && WITHOUT_HELP.has(verdict.why))
+    return `was ${followedWords(follows)}; ${allTasksWords(verdict.figures)}`;
   const why = verdict.kind === 'confirmed' ? 'is proven to help' : (WHY[verdict.why] ?? verdict.why);
   const guard =
     verdict.kind === 'failed' && verdict.guard !== undefined ? ` (${GUARDS[verdict.guard] ?? verdict.guard})` : '';
-  return `${why}${guard}: ${'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo)}`;
+  const arms = 'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo);
+  return `${why}${guard}: ${arms}${withFollowed(follows)}`;
 }
 
 const GUARDS: Readonly<Record<string, string>> = {
@@ -194,16 +222,21 @@ export function kindGuardWords({ eHarm, needed, isExcluded }: NonNullable<KindFi
 export function endedWords(
   { by, reason }: { readonly by: string; readonly reason: string },
   figures: TrialFigures | undefined,
+  follows?: RuleFollowed,
 ): string {
   const arms = figures ? `: ${allTasksWords(figures)}` : '';
-  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${arms}`;
+  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${arms}${withFollowed(follows)}`;
 }
 
 /** Describes the result of a fix so far, as the end of a sentence that begins with it; undefined before a trial. */
-export function resultWords({ status, verdict, trialEnd }: Fix, figures: TrialFigures | undefined): string | undefined {
-  if (verdict) return verdictWords(verdict);
-  if (status !== 'trial' && trialEnd) return endedWords(trialEnd, trialEnd.figures);
-  return figures && undecidedWords(figures);
+export function resultWords(
+  { status, verdict, trialEnd }: Fix,
+  figures: TrialFigures | undefined,
+  follows?: RuleFollowed,
+): string | undefined {
+  if (verdict) return verdictWords(verdict, follows);
+  if (status !== 'trial' && trialEnd) return endedWords(trialEnd, trialEnd.figures, follows);
+  return figures && undecidedWords(figures, follows);
 }
 
 /** Describes a placebo test: `failures are 40 % of what they were; 12 % of 50 earlier periods fell as far`. */

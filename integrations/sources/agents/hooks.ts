@@ -6,8 +6,10 @@ import { given, parsed } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
 import { codexHooks } from './codex-hook.js';
 import { cursorHooks } from './cursor-hook.js';
+import { type Demand, followed, stepsOf } from './demands.js';
 import type { AgentEvent, HookAnswer, HookFormat, ToolEnded } from './event.js';
 import { geminiHooks } from './gemini-hook.js';
+import { followedContext, type GivenRule, givenRules } from './given-rules.js';
 import { failureNamer, nameFailure } from './name-failure.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
 
@@ -75,6 +77,8 @@ export interface EventResult {
 const MAX_SESSIONS = 1_000;
 /** Maximum number of agents followed in one session. */
 const MAX_AGENTS = 16;
+/** Maximum number of steps followed in a session with a rule on trial. Beyond it, nothing says whether it was followed. */
+const MAX_STEPS = 20_000;
 const NO_ADVICE: readonly string[] = [];
 
 interface Session {
@@ -84,6 +88,10 @@ interface Session {
   turnTold: boolean;
   lastTurnFailed: boolean;
   task?: OpenTask;
+  /** Rules on trial that the session got, what they ask for, and what its calls showed about that. */
+  rules: readonly GivenRule[];
+  demands: readonly Demand[];
+  readonly steps: string[];
   readonly detectors: BoundedMap<LoopDetector>;
 }
 
@@ -132,10 +140,12 @@ export class AgentSessions {
           atMs: about.atMs,
           ...(event.failure && { error: event.failure.message }),
         });
+        noteSteps(event, session);
         break;
       default:
     }
-    if (event.kind !== 'turn-ended' || !session.turnTold) this.#record(outcomeOf(event, session, about));
+    const beside = event.kind === 'turn-ended' ? contextOf(session) : {};
+    if (event.kind !== 'turn-ended' || !session.turnTold) this.#record(outcomeOf(event, session, about), beside);
     if (event.kind === 'turn-ended') {
       delete session.turnStartedMs;
       session.turnTold = false;
@@ -163,11 +173,13 @@ export class AgentSessions {
       deadlineMs: SESSION_DEADLINE_MS,
       ...given({ model: session.model }),
     });
+    session.rules = givenRules(this.#loop, session.task);
+    session.demands = session.rules.flatMap(({ demands }) => demands);
     return session.task.advice;
   }
 
   #end(event: AgentEvent, session: Session): void {
-    const end = sessionEnd(session.lastTurnFailed);
+    const end = { ...sessionEnd(session.lastTurnFailed), ...contextOf(session) };
     if (session.task) session.task.end({ ...end, endsSession: true });
     // The session began before this process started.
     else this.#loop.endSession(event.session, { ...end, source: this.#source });
@@ -178,6 +190,9 @@ export class AgentSessions {
     const session: Session = this.#sessions.get(id) ?? {
       turnTold: false,
       lastTurnFailed: false,
+      rules: [],
+      demands: [],
+      steps: [],
       detectors: new BoundedMap(MAX_AGENTS),
     };
     // Put again, so that the oldest entry is the one that was silent longest.
@@ -193,12 +208,24 @@ export class AgentSessions {
     return detector;
   }
 
-  #record(outcome: EventOutcome | undefined): void {
-    if (outcome) this.#loop.observer.record(nameFailure(outcome, this.#namer));
+  #record(outcome: EventOutcome | undefined, beside: Pick<EventOutcome, 'context'> = {}): void {
+    if (outcome) this.#loop.observer.record(nameFailure({ ...outcome, ...beside }, this.#namer));
   }
 
   #unique(event: AgentEvent): string {
     const own = event.kind === 'tool-ended' ? event.callId : undefined;
     return own ?? `${event.session}-${(this.#events++).toString(36)}`;
   }
+}
+
+/** Notes what a call shows about the steps that the rules of its session ask for. */
+function noteSteps({ tool, input, failure }: ToolEnded, { demands, steps }: Session): void {
+  if (demands.length === 0 || steps.length >= MAX_STEPS) return;
+  steps.push(...stepsOf({ tool, input: parsed(input), hasFailed: failure !== undefined }, demands));
+}
+
+function contextOf({ rules, demands, steps }: Session): Pick<EventOutcome, 'context'> {
+  if (rules.length === 0 || steps.length >= MAX_STEPS) return {};
+  const context = followedContext(rules, followed(demands, steps));
+  return context ? { context } : {};
 }

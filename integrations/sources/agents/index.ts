@@ -1,4 +1,5 @@
 export { type AgentAdapter, type AgentAdapterOptions, agentAdapter, type CompletedTask } from './adapter.js';
+export { countFollowed, type RuleFollowed } from './count-followed.js';
 export type { HookAnswer } from './event.js';
 export {
   claudeHandler,

@@ -19,7 +19,7 @@ export interface SessionMemory {
 
 /** Outcome with field names that `record()` accepts; its error is not yet redacted or classified. */
 export interface EventOutcome
-  extends Pick<Outcome, 'task' | 'success' | 'atMs' | 'source' | 'model' | 'tool' | 'durationMs' | 'tags'>,
+  extends Pick<Outcome, 'task' | 'success' | 'atMs' | 'source' | 'model' | 'tool' | 'durationMs' | 'tags' | 'context'>,
     Required<Pick<Outcome, 'session' | 'agent'>>,
     Partial<Pick<Outcome, 'issues'>> {
   readonly id: string;

@@ -135,6 +135,43 @@ describe('rsi hook claude', () => {
     expect(existsSync(join(folder, 'rsi_data/store.json'))).toBe(true);
   });
 
+  it('notes with the end of a turn and of a session whether the rule on trial was followed, and no command', async () => {
+    const { store, run, take, outcomes } = agent();
+    const rule = 'When you work on “report”, run npm test before you say that you are done.';
+    expect(await ruleOnTrial(store, rule)).toBe(rule);
+    const tell = (session: string, hook_event_name: string, fields: object = {}) =>
+      run(JSON.stringify({ ...SESSION, session_id: session, hook_event_name, ...fields }));
+    const given: string[] = [];
+    for (let number = 0; number < 6; number++) {
+      const { answer } = await tell(`s-${number}`, 'SessionStart', { source: 'startup' });
+      if (JSON.stringify(answer).includes('npm test')) given.push(`s-${number}`);
+    }
+    const [first, second] = given;
+    if (first === undefined || second === undefined) throw new Error('too few sessions got the rule');
+    const done = { tool_response: {} };
+    for (const session of [first, second, 's-none'])
+      await tell(session, 'PostToolUse', { tool_name: 'Edit', tool_input: { file_path: '/w/a.ts' }, ...done });
+    await tell(first, 'Stop');
+    await tell(first, 'PostToolUseFailure', {
+      tool_name: 'Bash',
+      tool_input: { command: 'npm test' },
+      error: 'Exit code 1\none test failed',
+    });
+    for (const session of [first, second, 's-none']) await tell(session, 'SessionEnd', { reason: 'other' });
+    await take();
+    const signs = (await outcomes()).flatMap(({ task, session, context }) =>
+      task === 'turn' || task === 'session' ? [[task, session, Object.values(context?.followed ?? {})[0]]] : [],
+    );
+    expect(signs.filter(([, session]) => !String(session).startsWith('before')).sort()).toEqual(
+      [
+        ['session', first, 'y'],
+        ['session', second, 'n'],
+        ['session', 's-none', undefined],
+        ['turn', first, 'n'],
+      ].sort(),
+    );
+  });
+
   it('ends with 0 and an empty answer, whatever is wrong', async () => {
     const { folder, run } = agent();
     const said = async (stdin: string, args?: readonly string[]) => {
@@ -316,9 +353,13 @@ describe('rsi hook claude', () => {
   });
 });
 
-/** A store in which a rule for `Bash` is on trial among sessions of Claude Code; gives the rule. */
-async function ruleOnTrial(store: string): Promise<string> {
-  const loop = new RSILoop({ store: new FileStore(store) });
+/** A store in which a rule for `report` is on trial among sessions of Claude Code; gives the rule. */
+async function ruleOnTrial(store: string, written?: string): Promise<string> {
+  const ruleWriter = {
+    name: 'my writer',
+    write: async () => [{ text: written ?? '', file: 'AGENTS', why: 'points are open', confidence: 0.9 }],
+  };
+  const loop = new RSILoop({ store: new FileStore(store), ...(written !== undefined && { ruleWriter }) });
   await loop.ready();
   const answer = claudeHandler(loop);
   const session = (number: number) => {
@@ -336,6 +377,7 @@ async function ruleOnTrial(store: string): Promise<string> {
     answer({ ...about, hook_event_name: 'SessionEnd' });
   };
   for (let number = 0; number < 15; number++) session(number);
+  if (written !== undefined) await loop.runCycle();
   const { fixes } = await loop.runCycle();
   const fix = fixes.find(({ change }) => change.kind === 'rule');
   if (fix?.change.kind !== 'rule')

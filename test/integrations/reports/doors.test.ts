@@ -49,7 +49,7 @@ async function ask(loop: RSILoop) {
       statusText: renderStatus(document, clock.now(), look),
       review: reviewed,
       reviewText: renderReview(reviewed, look),
-      fixesText: renderFixes(listFixes(loop, {}), look),
+      fixesText: renderFixes(await listFixes(loop, {}), look),
       patternsText: renderPatterns(await listPatterns(loop, { limit: 10 }), look),
       topText: topLines({ folder: '.', status, overview }, { width: 140, height: 40, paint: look.paint }).join('\n'),
     },

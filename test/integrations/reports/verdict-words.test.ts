@@ -29,6 +29,29 @@ describe('the result of a fix in words', () => {
     expect(tasksToProof({ ...FIGURES, inScope: { fix: arm(500, 20), control: arm(500, 100) } })).toBe(1_300);
   });
 
+  it('says that a rule was given and not followed instead of that it does not help, and no more than was shown', () => {
+    const follows = (followed: number, notFollowed: number, given = followed + notFollowed) =>
+      ({ unit: 'session', given, followed, notFollowed }) as const;
+    const none = verdict({ kind: 'failed', why: 'no-effect' });
+    expect(resultWords(none, FIGURES, follows(3, 38))).toBe(
+      `was given and not followed: 3 of 41 sessions followed it; ${SUCCESS}`,
+    );
+    expect(resultWords(none, FIGURES, follows(30, 11, 60))).toBe(
+      `had no useful effect: ${SUCCESS}; 30 of 41 sessions followed it (not shown in 19 more)`,
+    );
+    // Four sessions are too few to say it, and harm is harm.
+    expect(resultWords(none, FIGURES, follows(0, 4))).toMatch(
+      /^had no useful effect: .*; 0 of 4 sessions followed it$/,
+    );
+    expect(resultWords(verdict({ kind: 'failed', why: 'harm' }), FIGURES, follows(3, 38))).toBe(
+      `did harm: ${SUCCESS}; given and not followed: 3 of 41 sessions followed it`,
+    );
+    expect(resultWords(verdict({ kind: 'confirmed' }), FIGURES, follows(41, 0))).toBe(
+      `is proven to help: ${SUCCESS}; 41 of 41 sessions followed it`,
+    );
+    expect(resultWords(fix({}), FIGURES, follows(1, 9))).toMatch(/pace; given and not followed: 1 of 10 sessions/);
+  });
+
   it('states no e-value, whatever the verdict', () => {
     const ended = { atMs: 0, by: 'ann', reason: 'release', figures: FIGURES } as NonNullable<Fix['trialEnd']>;
     const whys = ['harm', 'no-effect', 'guard', 'interference', 'deadline', 'enough-failures-seen', 'not-randomised'];

@@ -1,5 +1,6 @@
 import type { Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
 import type { KindFigures } from 'rsi-loop/kit';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import * as words from '../../../reports/words/sentences.js';
 import type { FixRow, TrialRow } from '../../fix-views.js';
 import { tight } from './format.js';
@@ -60,26 +61,30 @@ export function kindGuardText(guard: NonNullable<KindFigures['guard']>): string 
 }
 
 /** Returns the verdict as the end of a sentence that begins with the fix. */
-export function verdictText(verdict: Verdict): string {
-  return shortSentence(words.verdictWords(verdict));
+export function verdictText(verdict: Verdict, followed?: RuleFollowed): string {
+  return shortSentence(words.verdictWords(verdict, followed));
 }
 
 /** Returns the state of a trial as the end of a sentence that begins with the fix. */
-export function trialText({ verdict, ended, figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
-  if (verdict) return verdictText(verdict);
-  if (ended) return endedText(ended, figures);
+export function trialText({ verdict, ended, figures, fix, deadlineMs, followed }: TrialRow, nowMs: number): string {
+  if (verdict) return verdictText(verdict, followed);
+  if (ended) return endedText(ended, figures, followed);
   if (!figures) return fix.wait === undefined ? 'has no figures yet' : shortSentence(fix.wait.sentence);
-  return `${undecidedText(figures)}${leftText(deadlineMs, nowMs)}`;
+  return `${undecidedText(figures, followed)}${leftText(deadlineMs, nowMs)}`;
 }
 
 /** Returns who ended a trial and why, with its result so far, as the end of a sentence that begins with the fix. */
-export function endedText(ended: NonNullable<TrialRow['ended']>, figures: TrialFigures | undefined): string {
-  return shortSentence(words.endedWords(ended, figures));
+export function endedText(
+  ended: NonNullable<TrialRow['ended']>,
+  figures: TrialFigures | undefined,
+  followed?: RuleFollowed,
+): string {
+  return shortSentence(words.endedWords(ended, figures, followed));
 }
 
 /** Returns why a trial has no verdict yet. Evidence alone is not enough while failures may have moved elsewhere. */
-export function undecidedText(figures: TrialFigures): string {
-  return shortSentence(words.undecidedWords(figures));
+export function undecidedText(figures: TrialFigures, followed?: RuleFollowed): string {
+  return shortSentence(words.undecidedWords(figures, followed));
 }
 
 /** Returns `, at most 23 d left`; nothing after the deadline. */

@@ -24,7 +24,7 @@ export function FixDetail({ id }: { readonly id: string }) {
 }
 
 function Detail({ view }: { readonly view: FixView }) {
-  const { row, explanation, change } = view;
+  const { row, explanation, change, followed } = view;
   const { fix, pattern } = explanation;
   return (
     <>
@@ -52,7 +52,7 @@ function Detail({ view }: { readonly view: FixView }) {
           ],
           ['Waits for', row.wait === undefined ? undefined : <LongText key="f" value={row.wait.sentence} />],
           ['Needs first', row.needs === undefined ? undefined : <LongText key="n" value={row.needs} />],
-          ['Verdict', fix.verdict ? capital(verdictText(fix.verdict)) : undefined],
+          ['Verdict', fix.verdict ? capital(verdictText(fix.verdict, followed)) : undefined],
           [
             'Trial',
             fix.trial ? (

@@ -95,15 +95,16 @@ function endOf({ verdict, status, trialEnd }: FixView['explanation']['fix']) {
 
 function Answer({ view }: { readonly view: FixView }) {
   const nowMs = useNow();
-  const { fix } = view.explanation;
+  const { followed, explanation } = view;
+  const { fix } = explanation;
   const figures = figuresOf(view);
-  if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
+  if (fix.verdict) return <>It {verdictText(fix.verdict, followed)}.</>;
   const end = endOf(fix);
-  if (end) return <>It {endedText(end, figures)}.</>;
+  if (end) return <>It {endedText(end, figures, followed)}.</>;
   if (!figures) return <>It was not tried yet. {capital(forecastText(fix))}.</>;
   return (
     <>
-      It {undecidedText(figures)}
+      It {undecidedText(figures, followed)}
       {fix.trial ? leftText(fix.trial.deadlineMs, nowMs) : ''}.
     </>
   );
