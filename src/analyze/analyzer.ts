@@ -227,6 +227,11 @@ export class Analyzer {
 
   /** Restores an analyzer from `snapshot`. Returns `undefined` if another version or window created the snapshot. */
   static restore(snapshot: Json, options: AnalyzerOptions = {}): Analyzer | undefined {
+    return atOnce(Analyzer.restoring(snapshot, options));
+  }
+
+  /** Does the work of `restore` in steps. */
+  static *restoring(snapshot: Json, options: AnalyzerOptions = {}): Steps<Analyzer | undefined> {
     // The version shows that this code wrote the snapshot, so its parts have the expected shape.
     const kept = snapshot as unknown as AnalyzerSnapshot | null;
     if (kept?.version !== SNAPSHOT_VERSION) return undefined;
@@ -241,9 +246,10 @@ export class Analyzer {
       const cell = TaskStats.restore(each, analyzer.#timeline, analyzer.#spareRows);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
       analyzer.#newestMs = Math.max(analyzer.#newestMs, cell.lastSeenMs);
+      yield;
     }
     const rows = new Map([...analyzer.#cells].map(([key, { profiles }]) => [key, profiles.byNumber()]));
-    analyzer.#groups = FailureGroups.restore(kept.groups, {
+    analyzer.#groups = yield* FailureGroups.restore(kept.groups, {
       maxGroups: analyzer.#maxGroups,
       rowsOf: ({ task, child }) => rows.get(cellKey(task, child)) ?? new Map(),
     });
@@ -352,7 +358,7 @@ interface AnalyzerSnapshot {
   readonly miner: MinerSnapshot;
   readonly sessions: SessionCountsSnapshot;
   readonly sinceMs: number | null;
-  readonly cells: readonly TaskStatsSnapshot[];
+  readonly cells: Iterable<TaskStatsSnapshot>;
   readonly groups: FailureGroupsSnapshot;
   /** Missing in older snapshots. */
   readonly inner?: InnerFailuresSnapshot;

@@ -1,6 +1,7 @@
 import type { Json } from '../contract/json.js';
 import { hashHex } from '../lib/hash.js';
 import { lazyList } from '../lib/json-pieces.js';
+import type { Steps } from '../lib/yield-to-event-loop.js';
 import { FailureGroup, type FailureGroupSnapshot, type GroupKey, OUTLIER } from './failure-group.js';
 import type { Row } from './profile-row.js';
 
@@ -80,14 +81,16 @@ export class FailureGroups {
     return { groups: lazyList(this.#groups, ([, group]) => group.snapshot()), aliases: [...this.#aliases] };
   }
 
-  static restore(kept: FailureGroupsSnapshot, { maxGroups, rowsOf }: RestoreOptions): FailureGroups {
+  static *restore(kept: FailureGroupsSnapshot, { maxGroups, rowsOf }: RestoreOptions): Steps<FailureGroups> {
     const groups = new FailureGroups(maxGroups);
-    groups.#groups = new Map(
-      kept.groups.map((each) => {
-        const rows = rowsOf(each.key);
-        return [each.id, FailureGroup.restore(each, (number) => rows.get(number))];
-      }),
-    );
+    for (const each of kept.groups) {
+      const rows = rowsOf(each.key);
+      groups.#groups.set(
+        each.id,
+        FailureGroup.restore(each, (number) => rows.get(number)),
+      );
+      yield;
+    }
     groups.#aliases = new Map(kept.aliases);
     return groups;
   }
@@ -132,7 +135,7 @@ export interface RestoreOptions {
 }
 
 export interface FailureGroupsSnapshot {
-  readonly groups: readonly FailureGroupSnapshot[];
+  readonly groups: Iterable<FailureGroupSnapshot>;
   readonly aliases: readonly (readonly [string, string])[];
 }
 

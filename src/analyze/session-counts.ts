@@ -41,12 +41,12 @@ export class SessionCounts {
 
   static restore(kept: SessionCountsSnapshot, capacity: number): SessionCounts {
     const counts = new SessionCounts(capacity);
-    counts.#buckets = new Map(kept.map(([bucket, words]) => [bucket, Uint32Array.from(words)]));
+    for (const [bucket, words] of kept) counts.#buckets.set(bucket, Uint32Array.from(words));
     return counts;
   }
 }
 
-export type SessionCountsSnapshot = readonly (readonly [number, readonly number[]])[];
+export type SessionCountsSnapshot = Iterable<readonly [number, readonly number[]]>;
 
 function bitsSet(word: number): number {
   let left = word;

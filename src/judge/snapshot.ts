@@ -2,6 +2,7 @@ import { Analyzer } from '../analyze/analyzer.js';
 import type { Json } from '../contract/json.js';
 import type { Snapshots } from '../contract/snapshots.js';
 import { Library, type LibrarySnapshot } from '../experience/library.js';
+import { Pace } from '../lib/yield-to-event-loop.js';
 import { RUN_NAME } from '../live/live-state.js';
 import type { HealthSnapshot } from '../verify/health.js';
 import { LiveHealth } from '../verify/live-health.js';
@@ -75,13 +76,13 @@ async function replace(snapshots: Snapshots, name: string, value: Json, versions
  * The logs are then replayed, which gives the same state but takes longer.
  */
 export async function restoreSnapshot(
-  { store }: Pick<Components, 'store'>,
+  { store, clock }: Pick<Components, 'store' | 'clock'>,
   options: ComponentOptions,
 ): Promise<RestoredComponents | undefined> {
   const value = (await store.snapshots.load(NAME))?.value as unknown as LoopState | undefined; // by `saveSnapshot`, checked below
   if (value?.version !== VERSION || value.entries > (await store.ledger.head()).length) return undefined;
   try {
-    const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
+    const analyzer = await new Pace(clock).run(Analyzer.restoring(value.analyzer, options.analyzer));
     if (!analyzer) return undefined;
     const verifier = new Verifier(options.verifier, value.verifier);
     const health = new LiveHealth(options.health, value.health);

@@ -33,7 +33,10 @@ export function lazyList<Source>(sources: Iterable<Source>, toJson: (source: Sou
 /** Maximum length of a slice, in characters. */
 const CHARS_PER_SLICE = 65_536;
 
-/** Yields the text of a snapshot in slices, with pauses for the event loop. */
+/**
+ * Yields the text of a snapshot in slices, with pauses for the event loop. Each item of a `LazyList` that is in no other one
+ * has a line of its own, so that a reader can parse it alone; no other line break is written.
+ */
 export async function* jsonSlices(
   value: Json,
   clock: Pick<Clock, 'monotonic'>,
@@ -41,7 +44,7 @@ export async function* jsonSlices(
   const pace = new Pace(clock);
   let pieces: string[] = [];
   let chars = 0;
-  for (const piece of jsonPieces(value)) {
+  for (const piece of jsonPieces(value, '\n')) {
     pieces.push(piece);
     chars += piece.length;
     if (chars >= CHARS_PER_SLICE) {
@@ -57,17 +60,20 @@ export async function* jsonSlices(
 /** Number of items per piece of a longer list. Lists of primitive values, and these pieces, are written as a whole. */
 const ITEMS_PER_PIECE = 50;
 
-/** Yields the text that `JSON.stringify(value)` returns for a snapshot, in small pieces. */
-export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
-  if (value instanceof LazyList) yield* piecesOfItems(value);
-  else if (Array.isArray(value)) yield* piecesOfList(value);
-  else if (typeof value === 'object' && value !== null) yield* piecesOfObject(value);
+/**
+ * Yields the text that `JSON.stringify(value)` returns for a snapshot, in small pieces, with `lineBreak` around each item of
+ * a `LazyList` that is in no other one.
+ */
+export function* jsonPieces(value: unknown, lineBreak = ''): Generator<string, void, undefined> {
+  if (value instanceof LazyList) yield* piecesOfItems(value, '', lineBreak);
+  else if (Array.isArray(value)) yield* piecesOfList(value, lineBreak);
+  else if (typeof value === 'object' && value !== null) yield* piecesOfObject(value, lineBreak);
   else yield JSON.stringify(value) ?? 'null';
 }
 
-function* piecesOfList(list: readonly unknown[]): Generator<string, void, undefined> {
+function* piecesOfList(list: readonly unknown[], lineBreak: string): Generator<string, void, undefined> {
   if (list.length <= ITEMS_PER_PIECE) {
-    if (list.some(hasParts)) yield* piecesOfItems(list);
+    if (list.some(hasParts)) yield* piecesOfItems(list, lineBreak);
     else yield JSON.stringify(list);
     return;
   }
@@ -78,18 +84,18 @@ function* piecesOfList(list: readonly unknown[]): Generator<string, void, undefi
   yield ']';
 }
 
-function* piecesOfItems(items: Iterable<unknown>): Generator<string, void, undefined> {
+/** `within` is the line break for lists inside the items, `around` that for the items themselves. */
+function* piecesOfItems(items: Iterable<unknown>, within: string, around = ''): Generator<string, void, undefined> {
   let isFirst = true;
-  yield '[';
   for (const item of items) {
-    if (!isFirst) yield ',';
+    yield (isFirst ? '[' : ',') + around;
     isFirst = false;
-    yield* jsonPieces(item);
+    yield* jsonPieces(item, within);
   }
-  yield ']';
+  yield isFirst ? '[]' : `${around}]`;
 }
 
-function* piecesOfObject(object: object): Generator<string, void, undefined> {
+function* piecesOfObject(object: object, lineBreak: string): Generator<string, void, undefined> {
   let text = '{';
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
@@ -99,7 +105,7 @@ function* piecesOfObject(object: object): Generator<string, void, undefined> {
       continue;
     }
     yield text;
-    yield* jsonPieces(value);
+    yield* jsonPieces(value, lineBreak);
     text = '';
   }
   yield `${text}}`;

@@ -1,5 +1,5 @@
 import { FORMAT } from './format.js';
-import { isIntact, parseLine, salvageLines } from './line.js';
+import { isIntact, parseLine, positionOf, salvageLines } from './line.js';
 
 const NEWLINE = 10;
 
@@ -16,26 +16,42 @@ export type Value = Readonly<Record<string, unknown>>;
 /** Bytes parsed in one call: one call for many lines takes two thirds of the time of one call for each. */
 const PARSED_BYTES = 32_768;
 
-/** Returns the lines of a block. Overwrites line breaks in `bytes` with commas. */
-export function linesOf(bytes: Buffer): readonly Line[] {
+/**
+ * Returns the lines of a block. Overwrites line breaks in `bytes` with commas. Of lines with a position before `wanted` it
+ * returns the position only: parsing them is most of the work of a reading that continues in the middle of a segment.
+ */
+export function linesOf(bytes: Buffer, wanted = 0): readonly Line[] {
   const lines: Line[] = [];
   /** Start of the intact lines that are not parsed yet. */
   let first = 0;
   let last = 0;
   for (let from = 0; from < bytes.byteLength; ) {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const to = newline === -1 ? bytes.byteLength : newline;
+    const to = lineEnd(bytes, from);
     const intact = isIntact(bytes, from, to);
-    if (intact) last = to;
-    if (!intact || to - first > PARSED_BYTES) {
+    const before = intact ? positionBefore(wanted, bytes, from) : undefined;
+    const isParsed = intact && before === undefined;
+    if (isParsed) last = to;
+    if (!isParsed || to - first > PARSED_BYTES) {
       pushParsed(lines, bytes, first, last);
       first = to + 1;
-    } else if (newline >= 0) bytes[newline] = COMMA;
-    if (!intact && to > from) lines.push(...salvaged(bytes.toString('utf8', from, to), from));
+    } else if (to < bytes.byteLength) bytes[to] = COMMA;
+    if (before !== undefined) lines.push({ value: { n: before } });
+    else if (!intact) lines.push(...salvaged(bytes.toString('utf8', from, to), from));
     from = to + 1;
   }
   pushParsed(lines, bytes, first, last);
   return lines;
+}
+
+function lineEnd(bytes: Buffer, from: number): number {
+  const newline = bytes.indexOf(NEWLINE, from);
+  return newline === -1 ? bytes.byteLength : newline;
+}
+
+/** Returns the position of an intact line if it is before `wanted`. */
+function positionBefore(wanted: number, bytes: Buffer, from: number): number | undefined {
+  const position = wanted > 0 ? positionOf(bytes, from) : wanted;
+  return position < wanted ? position : undefined;
 }
 
 const COMMA = 44;
@@ -55,7 +71,9 @@ function pushParsed(lines: Line[], bytes: Buffer, from: number, to: number): voi
   }
 }
 
+/** Returns damaged text, and what is intact in it; nothing for an empty line. */
 function salvaged(damaged: string, at: number): readonly Line[] {
+  if (damaged === '') return [];
   return [{ text: `${damaged}\n`, at }, ...salvageLines(damaged).lines.map(({ value }) => ({ value }))];
 }
 

@@ -125,7 +125,7 @@ export class JournalReader {
   async #readBlock({ segment, end }: Part, pass: Pass, block: Block): Promise<ReadBlock> {
     const batch: StoredRecord[] = [];
     let isPlaced = false;
-    for (const line of linesOf(block.bytes)) {
+    for (const line of linesOf(block.bytes, pass.next)) {
       if (line.value === undefined) {
         pass.damage = addDamage(pass.damage, line, block);
         continue;

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { type FileKind, FORMAT } from './format.js';
+import { parseLazily } from './lazy-json.js';
 
 /** Every line is `{"crc":"<8 hex digits>",<rest>}`: plain JSON, with the CRC-32 of `<rest>}` in front. */
 export const MARK = '{"crc":"';
@@ -74,6 +75,21 @@ export function isIntact(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
+/** Returns the position in an intact line of the journal that starts at an offset; infinite in any other line. */
+export function positionOf(bytes: Uint8Array, from: number): number {
+  let at = from + FRAME_BYTES;
+  for (let index = 0; index < POSITION.length; index++) {
+    if (bytes[at++] !== POSITION.charCodeAt(index)) return Number.POSITIVE_INFINITY;
+  }
+  let position = 0;
+  for (let digit = bytes[at] ?? 0; digit !== COMMA; digit = bytes[++at] ?? 0) {
+    if (digit < 48 || digit > 57) return Number.POSITIVE_INFINITY;
+    position = 10 * position + digit - 48;
+  }
+  return position;
+}
+
+const POSITION = '"n":';
 const QUOTE = 34;
 const COMMA = 44;
 
@@ -116,28 +132,33 @@ export function salvageLines(damaged: string): { readonly lines: readonly Parsed
   return { lines, lost };
 }
 
-/** Content of a file of one line. */
+/** Content of a file with one checksum. */
 export type Sealed =
   | { readonly kind: 'intact'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: 'damaged' }
   /** Another version or program wrote it; `otherFormat` says so. */
   | { readonly kind: 'other-format'; readonly format: unknown };
 
-/** Returns a whole file of one line, e.g. a snapshot or a head. */
+/** Returns a whole file with one checksum, e.g. a head. */
 export function sealFile(kind: FileKind, rest: string): Buffer {
   return Buffer.from(`${sealLine(sealedHead(kind) + rest)}\n`);
 }
 
-/** Returns the start of a file of one line, after its checksum. */
+/** Returns the start of a file with one checksum, after it. */
 export function sealedHead(kind: FileKind): string {
   return `"format":${FORMAT},"kind":"${kind}",`;
 }
 
 export function openFile(kind: FileKind, bytes: Buffer): Sealed {
-  const text = bytes.toString('utf8');
-  const line = text.endsWith('\n') ? parseLine(text.slice(0, -1)) : undefined;
-  // Invalid UTF-8 decodes to a replacement character, which may be what was sealed: compare the bytes.
-  if (line === undefined || line.value.kind !== kind || !Buffer.from(text).equals(bytes)) return { kind: 'damaged' };
-  const { format } = line.value;
-  return format === FORMAT ? { kind: 'intact', value: line.value } : { kind: 'other-format', format };
+  const end = bytes.byteLength - 1;
+  if (bytes[end] !== NEWLINE || !isIntact(bytes, 0, end)) return { kind: 'damaged' };
+  try {
+    // Text that starts with the mark and parses is an object.
+    const value = parseLazily(bytes.subarray(0, end)) as Readonly<Record<string, unknown>>;
+    if (value.kind !== kind) return { kind: 'damaged' };
+    const { format } = value;
+    return format === FORMAT ? { kind: 'intact', value } : { kind: 'other-format', format };
+  } catch {
+    return { kind: 'damaged' };
+  }
 }

@@ -39,6 +39,19 @@ describe('the cause of a pattern, and who must act', () => {
   });
 });
 
+describe('a saved analyzer', () => {
+  it('is restored group by group, so that a host can do other work in between', () => {
+    const tasks = Array.from({ length: 40 }, (_, index) => `task_${'abcdefghij'[index % 10]}${'klmn'[index % 4]}`);
+    const analyzer = analyze(tasks.map((task) => makeFailure('timeout', `no answer of ${task}`, { task })));
+    const steps = Analyzer.restoring(JSON.parse(JSON.stringify(analyzer.snapshot())));
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    expect(pauses).toBeGreaterThanOrEqual(analyzer.patterns(NOW).length);
+    expect(step.value?.patterns(NOW)).toEqual(analyzer.patterns(NOW));
+  });
+});
+
 describe('Analyzer', () => {
   it('rates failures that came in one burst with a wider interval, and with none on the first day', () => {
     const rateAfter = (days: number, isFailed: (index: number) => boolean) => {
