@@ -104,7 +104,7 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
     const judge = await this.#module?.catch(() => undefined);
     await this.state.load(judge?.analysis);
     this.state.intake.counted.open();
-    prepareNaming(this.components.clock);
+    prepareNaming(this.components.clock, () => this.#cycles);
     this.#returnLater();
   }
 

@@ -21,15 +21,19 @@ const PIECES: readonly (() => unknown)[] = [
 
 /**
  * Builds the tables that name errors ahead of the first failure, and reads one text with them, in pieces of a few
- * milliseconds. Does not keep the process alive.
+ * milliseconds. A cycle that the host asks for right after the start goes first: `isFree` resolves when no cycle is
+ * waited for. Does not keep the process alive.
  */
-export function prepareNaming(clock: Pick<Clock, 'after'>, pieces = PIECES): void {
-  const [first, ...others] = pieces;
-  const delayMs = pieces === PIECES ? PREPARE_AFTER_MS : 0;
+export function prepareNaming(clock: Pick<Clock, 'after'>, isFree: () => Promise<unknown>): void {
+  const begin = () => void isFree().then(() => build(clock, PIECES));
+  clock.after(PREPARE_AFTER_MS, begin, { background: true });
+}
+
+function build(clock: Pick<Clock, 'after'>, [first, ...others]: typeof PIECES): void {
   if (first === undefined) return;
-  const build = () => {
+  const run = () => {
     first();
-    prepareNaming(clock, others);
+    build(clock, others);
   };
-  clock.after(delayMs, build, { background: true });
+  clock.after(others.length + 1 === PIECES.length ? PREPARE_AFTER_MS : 0, run, { background: true });
 }

@@ -135,6 +135,10 @@ export class DashboardData implements ViewSource {
   #isAgentRunning = true;
   /** Whether records wait that no cycle has counted. */
   #hasUnread = false;
+  /** Whether a reading has found entries whose outcomes are not read yet. */
+  #hasNewer = false;
+  /** Number of views that are being built. */
+  #building = 0;
   #isClosed = false;
   /** Whether the folder of the store was seen. */
   #seen: 'never' | 'there' | 'gone' = 'never';
@@ -171,8 +175,14 @@ export class DashboardData implements ViewSource {
    * @throws LoopError `unknown-fix` for the id of a fix, `invalid-input` for a parameter, `store-failed`.
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
-    await this.#follow();
-    return BUILD[name](OF_LEDGER.has(name) ? this.#source() : await this.#sourceOf(params), params);
+    this.#building++;
+    try {
+      await this.#follow();
+      return await BUILD[name](OF_LEDGER.has(name) ? this.#source() : await this.#sourceOf(params), params);
+    } finally {
+      this.#building--;
+      this.#readNewest();
+    }
   }
 
   /** Calls `handler` for every event. While there is a handler, the store is read every few seconds. */
@@ -299,9 +309,16 @@ export class DashboardData implements ViewSource {
     const writers = await loop.store.coordination.writers();
     this.#isAgentRunning = writers.some(({ alive }) => alive);
     this.#hasUnread = !this.#isAgentRunning && (await this.#isUnread());
-    // In the background: the overview does not wait for it.
-    void this.#recent.follow();
+    this.#hasNewer = true;
+    this.#readNewest();
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
+  }
+
+  /** Reads the newest outcomes in the background, once the views that do not wait for them are built. */
+  #readNewest(): void {
+    if (this.#building > 0 || !this.#hasNewer || this.#isClosed) return;
+    this.#hasNewer = false;
+    void this.#recent.follow();
   }
 
   async #isUnread(): Promise<boolean> {

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
 import { checkLoop } from '../../../../integrations/dashboard/data/store-checks.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
@@ -66,6 +66,29 @@ describe('the dashboard of an empty store', () => {
       problems: [],
     });
     await expect(data.view('fix', { id: 'none' })).rejects.toMatchObject({ code: 'unknown-fix' });
+  });
+});
+
+describe('the dashboard of a large store', () => {
+  it('answers with the overview before it reads the newest outcomes', async () => {
+    await call(30, 'connect ECONNRESET');
+    await loop.runCycle();
+    const { journal } = loop.store;
+    const read = journal.read.bind(journal);
+    let isAnswered = false;
+    const readings: boolean[] = [];
+    vi.spyOn(journal, 'read').mockImplementation((after, upTo) => {
+      if (upTo !== undefined) readings.push(isAnswered);
+      return read(after, upTo);
+    });
+    await Promise.all([
+      data.view('status'),
+      data.view('overview').then(() => {
+        isAnswered = true;
+      }),
+    ]);
+    await vi.waitFor(() => expect(readings).toEqual([true]));
+    expect(await data.view('sessions')).toMatchObject({ searched: 30 });
   });
 });
 
