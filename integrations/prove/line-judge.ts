@@ -1,13 +1,15 @@
+import { AmountRanks } from './amount-ranks.js';
 import { ClaimRule } from './claims.js';
 import { EffectInterval, type LineEffect } from './effect-interval.js';
 import { HalvingBet } from './halving-bet.js';
 import { type Evidence, LineBet } from './line-bet.js';
 import { probability } from './line-regression.js';
-import { type LineCosts, type LineFollowed, LineTotals } from './line-totals.js';
+import { type LineCosts, type LineFollowed, type LineLevel, LineTotals } from './line-totals.js';
 import { ModelBets, type ModelEvidence } from './model-bets.js';
 import { OutcomeModel, type SessionPrediction } from './outcome-model.js';
+import { SavingBet } from './saving-bet.js';
 import type { JudgedSession } from './session-order.js';
-import type { LineState } from './study-entry.js';
+import type { LineState, StudyOutcome } from './study-entry.js';
 
 /** Effect for which a forecast is made: it halves or doubles the odds of failure. */
 const LOG_TWO = Math.LN2;
@@ -24,9 +26,15 @@ export type LineVerdict = 'helps' | 'harms' | 'undecided';
 /** Result for one line so far. */
 export interface LineFigures {
   readonly verdict: LineVerdict;
-  /** True for an undecided line that does not halve the failures. A line that does looks so with probability at most 1/10. */
+  /**
+   * True for an undecided line that does not halve the failures, or does not save a third of an amount. A line that does
+   * looks so with probability at most 1/10.
+   */
   readonly looksUseless?: true;
+  /** Difference of failure rates, with the line minus without it. Of amounts: of their mean ranks, 0 to 1. */
   readonly effect: LineEffect;
+  /** Observed with and without the line: the part of the tasks that failed, or the median amount of a task. */
+  readonly level?: LineLevel;
   readonly eHelps: number;
   readonly eHarms: number;
   /** Sessions in which a coin decided about the line. */
@@ -46,6 +54,15 @@ export interface LineFigures {
   readonly costs: LineCosts;
 }
 
+/** Options of a judge. */
+interface JudgeOptions {
+  /** Probability that a line is left out of a session. */
+  readonly share: number;
+  readonly errorRate?: number | undefined;
+  /** Default: failures. */
+  readonly outcome?: StudyOutcome | undefined;
+}
+
 /**
  * Judges all lines of a study from its sessions, in their order. Each line has its own bet, which allows for the other
  * lines by a regression of earlier sessions. A verdict is final.
@@ -55,6 +72,9 @@ export class Judge {
   readonly #model: OutcomeModel;
   readonly #bets: readonly LineBet[];
   readonly #halving: readonly HalvingBet[];
+  readonly #saving: readonly SavingBet[];
+  /** Present if amounts are compared. */
+  readonly #ranks: AmountRanks | undefined;
   readonly #models: ModelBets;
   readonly #rule: ClaimRule;
   readonly #intervals: readonly EffectInterval[];
@@ -67,14 +87,16 @@ export class Judge {
   readonly #pace = { sessions: 0, effective: 0, tasks: 0, failures: 0 };
 
   /** `lines` is their number, or the evidence of an earlier study on each, if there is one. */
-  constructor(given: number | readonly (Evidence | undefined)[], share: number, errorRate?: number) {
+  constructor(given: number | readonly (Evidence | undefined)[], { share, errorRate, outcome }: JudgeOptions) {
     const earlier = typeof given === 'number' ? Array.from({ length: given }, () => undefined) : given;
     const lines = earlier.length;
     const forEach = <T>(make: () => T) => Array.from({ length: lines }, make);
     this.#share = share;
-    this.#model = new OutcomeModel(lines);
+    this.#ranks = outcome === undefined || outcome === 'failures' ? undefined : new AmountRanks();
+    this.#model = new OutcomeModel(lines, this.#ranks ? 0 : undefined);
     this.#bets = earlier.map((evidence) => new LineBet(evidence));
     this.#halving = forEach(() => new HalvingBet());
+    this.#saving = forEach(() => new SavingBet());
     this.#models = new ModelBets(lines);
     this.#rule = new ClaimRule(errorRate);
     this.#intervals = forEach(() => new EffectInterval(share));
@@ -93,8 +115,11 @@ export class Judge {
   }
 
   /** Adds the next session in the order of beginnings. */
-  add(session: JudgedSession): void {
-    const { lines, tasks, failures, ended } = session;
+  add(given: JudgedSession): void {
+    const session = this.#ranked(given);
+    // Without its amount, a session says nothing.
+    if (!session) return;
+    const { lines, tasks, failures, ended, amount } = session;
     this.#sessions++;
     const features = this.#features;
     for (let line = 0; line < lines.length; line++) features[line] = isIn(lines, line) ? 0.5 : -0.5;
@@ -104,8 +129,10 @@ export class Judge {
       this.#totals[line]?.addFollowed(isIn(lines, line), ended?.followed?.[line]);
       if (!isDrawn(lines, line)) continue;
       this.#bet(line, session, prediction);
+      this.#totals[line]?.addLevel(isIn(lines, line), session);
       if (ended) this.#totals[line]?.add(isIn(lines, line), ended);
     }
+    if (amount !== undefined) this.#ranks?.add(amount);
     this.#learnPace(tasks, failures);
     this.#model.learn(features, prediction, tasks, failures);
     this.#decide();
@@ -120,14 +147,16 @@ export class Judge {
       const interval = this.#intervals[line] ?? new EffectInterval(this.#share);
       const { eHelps, eHarms } = bet;
       const followed = this.#totals[line]?.followed();
+      const level = this.#totals[line]?.level();
       const decidedAfter = this.#decidedAfter[line];
       const missing =
         Math.log(this.#rule.needed(decided, this.#bets.length)) + SPREAD_OF_STAKES - Math.log(Math.max(eHelps, eHarms));
       const needed = Math.ceil(Math.max(1, missing / growth));
       return {
         verdict,
-        ...(verdict === 'undecided' && this.#halving[line]?.looksUseless && { looksUseless: true }),
+        ...(verdict === 'undecided' && this.#looksUseless(line) && { looksUseless: true }),
         effect: agreeing(interval.effect(), verdict),
+        ...(level && { level }),
         eHelps,
         eHarms,
         sessions: interval.sessions,
@@ -140,7 +169,17 @@ export class Judge {
     });
   }
 
-  #bet(line: number, { lines, tasks, failures, model }: JudgedSession, prediction: SessionPrediction): void {
+  /** Returns a session whose amount is ranked, if amounts are compared; undefined if it has none. */
+  #ranked(session: JudgedSession): JudgedSession | undefined {
+    if (!this.#ranks) return session;
+    return session.amount === undefined ? undefined : { ...session, ...this.#ranks.asTasks(session.amount) };
+  }
+
+  #looksUseless(line: number): boolean {
+    return (this.#ranks ? this.#saving : this.#halving)[line]?.looksUseless === true;
+  }
+
+  #bet(line: number, { lines, tasks, failures, model, amount }: JudgedSession, prediction: SessionPrediction): void {
     const { logOdds, shrink } = prediction.without(line);
     const hasLine = isIn(lines, line);
     const share = this.#share;
@@ -150,7 +189,9 @@ export class Judge {
     const weight = this.#model.weightOf(tasks);
     const session = { isIn: hasLine, share, tasks, failures, weight, logOdds, shrink };
     this.#bets[line]?.bet(session);
-    this.#halving[line]?.add(hasLine, share, failures / tasks, probability(shrink * logOdds));
+    if (this.#ranks && amount !== undefined)
+      this.#saving[line]?.add({ isIn: hasLine, share, amount, weight, logOdds, shrink }, this.#ranks);
+    else this.#halving[line]?.add(hasLine, share, failures / tasks, probability(shrink * logOdds));
     if (model !== undefined) this.#models.bet(model, line, session);
   }
 

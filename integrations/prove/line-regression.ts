@@ -1,6 +1,6 @@
-/** Prior variance of the intercept. */
-const INTERCEPT_VARIANCE = 4;
-const FIRST_LOG_ODDS = -0.85;
+/** Prior mean and variance of the intercept: most studies fail in 5 to 30 % of the tasks. */
+const FIRST_LOG_ODDS = -1.8;
+const INTERCEPT_VARIANCE = 2;
 /** Variance that the intercept gains with each session, so that it follows a rate that drifts. */
 const DRIFT = 0.002;
 
@@ -19,9 +19,9 @@ export class LineRegression {
   readonly #gain: Float64Array;
 
   /** `lineVariance` is the prior variance of a line's effect on the log odds: a small one expects few effects. */
-  constructor(lines: number, lineVariance: number) {
+  constructor(lines: number, lineVariance: number, firstLogOdds = FIRST_LOG_ODDS) {
     this.#mean = new Float64Array(lines + 1);
-    this.#mean[lines] = FIRST_LOG_ODDS;
+    this.#mean[lines] = firstLogOdds;
     this.#covariance = Array.from({ length: lines + 1 }, (_, row) => {
       const values = new Float64Array(lines + 1);
       values[row] = row === lines ? INTERCEPT_VARIANCE : lineVariance;

@@ -1,3 +1,4 @@
+import type { JudgedSession } from './session-order.js';
 import type { SessionEnded } from './study-entry.js';
 
 const METRICS = ['durationMs', 'tokens', 'costUsd'] as const;
@@ -18,6 +19,12 @@ export interface LineFollowed {
   readonly without: FollowedCounts;
 }
 
+/** Part of the tasks that failed with and without a line, or median amount of a task. */
+export interface LineLevel {
+  readonly with: number;
+  readonly without: number;
+}
+
 /** Sums of what sessions cost with and without one line. */
 export class LineTotals {
   readonly #sums: Record<Metric, { with: number; without: number; nWith: number; nWithout: number }> = {
@@ -27,6 +34,22 @@ export class LineTotals {
   };
 
   readonly #followed = { with: { yes: 0, no: 0 }, without: { yes: 0, no: 0 } };
+
+  readonly #levels = { with: emptyLevel(), without: emptyLevel() };
+
+  /** Adds the outcome of a session: its failures, or its amount. */
+  addLevel(isIn: boolean, { tasks, failures, amount }: JudgedSession): void {
+    const own = this.#levels[isIn ? 'with' : 'without'];
+    own.tasks += tasks;
+    own.failures += failures;
+    if (amount !== undefined) own.amounts.push(amount);
+  }
+
+  /** Returns what was observed; undefined if either side has nothing, or mostly sessions that did not end. */
+  level(): LineLevel | undefined {
+    const [given, without] = [levelOf(this.#levels.with), levelOf(this.#levels.without)];
+    return Number.isFinite(given) && Number.isFinite(without) ? { with: given, without } : undefined;
+  }
 
   /** Counts whether a session did what the line asks. */
   addFollowed(isIn: boolean, sign: string | undefined): void {
@@ -61,6 +84,22 @@ export class LineTotals {
       }),
     );
   }
+}
+
+interface Level {
+  tasks: number;
+  failures: number;
+  readonly amounts: number[];
+}
+
+function emptyLevel(): Level {
+  return { tasks: 0, failures: 0, amounts: [] };
+}
+
+function levelOf({ tasks, failures, amounts }: Level): number {
+  if (amounts.length === 0) return failures / tasks;
+  const sorted = amounts.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function empty() {

@@ -29,8 +29,9 @@ export class OutcomeModel {
   #observedPairs = FIRST_CORRELATION * PAIRS_OF_PRIOR;
   #expectedPairs = PAIRS_OF_PRIOR;
 
-  constructor(lines: number) {
-    this.#regressions = LINE_VARIANCES.map((variance) => new LineRegression(lines, variance));
+  /** `firstLogOdds`: expected log odds before the first session. */
+  constructor(lines: number, firstLogOdds?: number) {
+    this.#regressions = LINE_VARIANCES.map((variance) => new LineRegression(lines, variance, firstLogOdds));
   }
 
   /** Returns the weight of each of `tasks` tasks of one session: 1 if they are independent. */

@@ -5,6 +5,8 @@ export interface JudgedSession {
   readonly lines: string;
   readonly tasks: number;
   readonly failures: number;
+  /** Amount of each task, if the study compares amounts. `Infinity` for a session that did not end in time. */
+  readonly amount?: number;
   readonly model?: string;
   /** Absent for a session that did not end before its deadline. */
   readonly ended?: SessionEnded;
@@ -64,9 +66,15 @@ export class SessionOrder {
     this.#judged++;
     const { lines, model } = session;
     const about = { lines, ...(model !== undefined && { model }) };
-    return isInTime
-      ? { ...about, tasks: ended.tasks ?? 1, failures: ended.failures, ended }
-      : { ...about, tasks: 1, failures: 1 };
+    if (!isInTime) return { ...about, tasks: 1, failures: 1, ...this.#amountOf(Number.POSITIVE_INFINITY, 1) };
+    const { outcome = 'failures' } = this.#opened;
+    const { tasks = 1, failures } = ended;
+    return { ...about, tasks, failures, ended, ...this.#amountOf(ended[outcome], tasks) };
+  }
+
+  #amountOf(total: number | undefined, tasks: number): Pick<JudgedSession, 'amount'> {
+    const { outcome = 'failures' } = this.#opened;
+    return outcome === 'failures' || total === undefined ? {} : { amount: total / tasks };
   }
 
   #begin(entry: SessionBegan): void {

@@ -7,6 +7,12 @@ export interface StudyLine {
   readonly earlier?: { readonly eHelps: number; readonly eHarms: number };
 }
 
+/**
+ * Outcome that a study compares: failed tasks, or an amount of each task, such as its tokens. One is chosen when the study
+ * opens: a choice by its results would find effects that are luck.
+ */
+export type StudyOutcome = 'failures' | 'durationMs' | 'tokens' | 'costUsd';
+
 /** Result of a session. */
 export interface SessionResult {
   /** Tasks of the session, such as its turns, from 1. Default 1. */
@@ -38,6 +44,8 @@ export type StudyEntry =
       readonly lines: readonly StudyLine[];
       /** Probability that a useless line is named, for each single line. Absent: 5 % over all lines. */
       readonly errorRate?: number;
+      /** Absent: failures. */
+      readonly outcome?: StudyOutcome;
       /** Name of the text or set, if the id of the log cannot hold it. */
       readonly name?: string;
     }

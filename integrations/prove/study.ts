@@ -2,7 +2,7 @@ import { type Clock, LoopError, SystemClock } from 'rsi-loop';
 import { chance, type ImprovementLog, isWithin, mustBe, type Random, showValue } from 'rsi-loop/kit';
 import { Judge, type LineFigures, type LineVerdict } from './line-judge.js';
 import { SessionOrder } from './session-order.js';
-import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened } from './study-entry.js';
+import type { LineState, SessionResult, StudyEntry, StudyLine, StudyOpened, StudyOutcome } from './study-entry.js';
 
 /** Options of every study. */
 export interface StudyOptions {
@@ -13,6 +13,11 @@ export interface StudyOptions {
    * Default: at most 5 % of the named lines are false on average, over all lines.
    */
   readonly errorRate?: number;
+  /**
+   * Compared outcome: failed tasks, or the time, tokens or cost of a task. Default `failures`. A session whose result lacks
+   * the chosen amount does not count.
+   */
+  readonly outcome?: StudyOutcome;
   /** Seed of the draws. Default: drawn from `random` when the study opens. */
   readonly seed?: number;
   /** Random numbers of 0 or more, below 1. Default `Math.random`. */
@@ -41,6 +46,8 @@ export interface StudyReport {
   readonly startedMs: number;
   /** Probability with which each useless line is named, if the study has an error rate for each single line. */
   readonly errorRate?: number;
+  /** Compared outcome, if it is not failures. */
+  readonly outcome?: StudyOutcome;
   /** Tokens of all lines that harm: each later session saves them. */
   readonly tokensOfHarm: number;
 }
@@ -57,6 +64,7 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** Sessions after which the pace and the failure rate are known well enough for a forecast. */
 const FORECAST_AFTER = 10;
+const OUTCOMES: readonly StudyOutcome[] = ['failures', 'durationMs', 'tokens', 'costUsd'];
 /** Longest wait for a verdict that is worth it. */
 const MOST_WEEKS = 12;
 
@@ -80,7 +88,7 @@ export class Study {
     this.#clock = clock;
     this.#order = new SessionOrder(opened);
     const earlier = opened.lines.map((line) => line.earlier);
-    this.#judge = new Judge(earlier, opened.share, opened.errorRate);
+    this.#judge = new Judge(earlier, opened);
   }
 
   /**
@@ -100,15 +108,22 @@ export class Study {
       random = Math.random,
       name,
       errorRate,
+      outcome,
     } = options;
     if (!isWithin(share, 0.05, 0.5)) refuse(`share is ${showValue(share)}: give a number from 0.05 to 0.5`);
     if (!isWithin(deadlineMs, 1)) refuse(`deadlineMs is ${showValue(deadlineMs)}: give a number from 1`);
     if (errorRate !== undefined && !isWithin(errorRate, 0.01, 0.2))
       refuse(`errorRate is ${showValue(errorRate)}: give a number from 0.01 to 0.2`);
+    if (outcome !== undefined && !OUTCOMES.includes(outcome))
+      refuse(`outcome is ${showValue(outcome)}: give one of ${OUTCOMES.join(', ')}`);
     if (lines.length === 0) refuse('everything is kept in all sessions: there is nothing to prove');
     const atMs = clock.now();
     const seed = options.seed ?? Math.floor(chance.hashUnit(`${id} ${atMs} ${random()}`) * 0x1_0000_0000);
-    const chosen = { ...(errorRate !== undefined && { errorRate }), ...(name !== undefined && { name }) };
+    const chosen = {
+      ...(errorRate !== undefined && { errorRate }),
+      ...(outcome !== undefined && outcome !== 'failures' && { outcome }),
+      ...(name !== undefined && { name }),
+    };
     if ((await firstOf(log, id)) === undefined)
       await log.add(id, { kind: 'opened', atMs, seed, share, deadlineMs, lines, ...chosen });
     // Another process may have been first: the first entry counts.
@@ -176,9 +191,9 @@ export class Study {
     });
     const tokensOfHarm = lines.reduce((sum, { verdict, tokens }) => sum + (verdict === 'harms' ? tokens : 0), 0);
     const { sessions } = this.#judge;
-    const { atMs: startedMs, errorRate } = this.opened;
-    const rate = errorRate === undefined ? {} : { errorRate };
-    return { lines, sessions, waiting: this.#order.waiting, startedMs, ...rate, tokensOfHarm };
+    const { atMs: startedMs, errorRate, outcome } = this.opened;
+    const chosen = { ...(errorRate !== undefined && { errorRate }), ...(outcome !== undefined && { outcome }) };
+    return { lines, sessions, waiting: this.#order.waiting, startedMs, ...chosen, tokensOfHarm };
   }
 
   /** Forecasts how long a verdict takes at the pace so far. */

@@ -1,10 +1,18 @@
 /**
  * Studies of 20 lines at the same time, on simulated sessions: how soon lines with an effect are found, and how often
  * useless ones are called. Beside it, two other ways. Then the lines of one person, each with an error rate of 10 %
- * of its own. `--lives=N` per row, default 60. `--personal` runs only that. Exits 1 when an aim is missed.
+ * of its own, and other outcomes: claims, interrupts, tokens and time. `--lives=N` per row, default 60. `--personal` and
+ * `--outcomes` run only that. Exits 1 when an aim is missed.
  */
 import { AllKnown, LineByLine } from '../integrations/prove/other-ways.js';
-import { countLives, type LifeOptions, personalWorld, type World, world } from '../integrations/prove/worlds.js';
+import {
+  countLives,
+  type LifeOptions,
+  outcomeWorld,
+  personalWorld,
+  type World,
+  world,
+} from '../integrations/prove/worlds.js';
 
 const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 60);
 const sessions = 1_000;
@@ -84,8 +92,51 @@ function printPersonal(): void {
   }
 }
 
-printPersonal();
-if (!process.argv.includes('--personal')) printAll();
+/** Sessions of one to hundreds of turns, in which a turn is more likely to fail after one that failed. */
+const UNEVEN = { areUneven: true, carry: 1.5, spread: 1 } as const;
+const HEAVY = { spread: 1, isHeavy: true, carry: 0.9 } as const;
+const OF_OUTCOMES: readonly World[] = [
+  outcomeWorld('claims in 3 % of the turns, useless', 1, { base: 0.03, ...UNEVEN }),
+  outcomeWorld('claims in 10 %, rate drifts, useless', 1, { base: 0.1, drift: -2, ...UNEVEN }),
+  outcomeWorld('interrupts in 12 % of the turns, useless', 1, { base: 0.12, ...UNEVEN }),
+  outcomeWorld('tokens with a heavy tail, useless', 1, { areUneven: true, amounts: HEAVY }),
+  outcomeWorld('tokens that grow tenfold, useless', 1, { drift: 2.3, amounts: { spread: 0.7 } }),
+  outcomeWorld('time, one turn each, useless', 1, { tasks: 1, amounts: { spread: 1.2 } }),
+  outcomeWorld('claims in 10 %, one line halves them', 0.5, { base: 0.1 }),
+  outcomeWorld('interrupts in 12 %, uneven, one halves', 0.5, { base: 0.12, ...UNEVEN }),
+  outcomeWorld('tokens, one line saves half', 0.5, { areUneven: true, amounts: HEAVY }),
+  outcomeWorld('tokens, one line saves a third', 2 / 3, { areUneven: true, amounts: HEAVY }),
+  outcomeWorld('tokens, spread 0.7, saves a third', 2 / 3, { amounts: { spread: 0.7 } }),
+  outcomeWorld('time, one line doubles it', 2, { amounts: { spread: 1 } }),
+];
+
+function printOutcomes(): void {
+  const sessions = 400;
+  console.log(
+    `\nother outcomes, 30 lines, ${sessions} sessions, error rate ${percent(ERROR_RATE).trim()} for each line`,
+  );
+  console.log(
+    '  world                                     median   found   useless called   useless seen   of those that act',
+  );
+  for (const life of OF_OUTCOMES) {
+    const row = countLives(life, lives, { sessions, errorRate: ERROR_RATE });
+    const acts = life.odds[0] !== 1;
+    const median = acts && Number.isFinite(row.median) ? String(row.median) : '-';
+    console.log(
+      `  ${life.name.padEnd(40)}${median.padStart(8)}${acts ? percent(row.found) : '       -'}` +
+        `${percent(row.falseCalls).padStart(17)}${percent(row.uselessSeen).padStart(15)}` +
+        `${acts ? percent(row.helpfulCalledUseless).padStart(20) : '                   -'}`,
+    );
+    // Two standard errors of the simulation.
+    const most = ERROR_RATE + 2 * Math.sqrt((ERROR_RATE * (1 - ERROR_RATE)) / (lives * 29));
+    if (row.falseCalls > most || (acts && row.wrongDirection > 0)) process.exitCode = 1;
+  }
+}
+
+const only = ['--personal', '--outcomes'].filter((name) => process.argv.includes(name));
+if (only[0] !== '--outcomes') printPersonal();
+if (only[0] !== '--personal') printOutcomes();
+if (only.length === 0) printAll();
 
 function printAll(): void {
   console.log(`20 lines, odds x 0.5 or x 2, ${sessions} sessions, ${lives} studies for each row`);

@@ -128,7 +128,7 @@ class Hook {
       case 'session-started':
         return this.#answer(body, await this.#begin(event, body, notes));
       case 'session-ended':
-        await this.#end(event, notes);
+        await this.#end(event, notes, firstText(rowOf(body), 'transcript_path'));
         await this.#letTake(true);
         return SILENT;
       case 'prompt-given':
@@ -243,7 +243,7 @@ class Hook {
     notes.addSteps(stepsOf({ tool, input, hasFailed: failure !== undefined }, demands));
   }
 
-  async #end(event: AgentEvent, notes: SessionNotes): Promise<void> {
+  async #end(event: AgentEvent, notes: SessionNotes, transcript?: string): Promise<void> {
     const begun = notes.begun();
     const { model, lastTurnFailed } = notes.memory();
     const { source } = this.#format;
@@ -264,8 +264,9 @@ class Hook {
     if (begun?.studies !== undefined && begun.studies.length > 0) {
       const { endStudies } = await import('../prove/sessions.js');
       const durationMs = Math.max(0, this.#atMs - begun.atMs);
-      const { demands = [] } = begun;
-      const result = { ...notes.counts(), durationMs, demands, steps: notes.steps() };
+      const { demands = [], atMs: beganMs } = begun;
+      const about = { beganMs, durationMs, ...(transcript !== undefined && { transcript }) };
+      const result = { ...notes.counts(), ...about, demands, steps: notes.steps() };
       await endStudies(this.#spool.store, begun.studies, notes.key, result);
     }
     notes.forget();

@@ -3,6 +3,8 @@ import { counted, day, whole } from '../../reports/words/numbers.js';
 import type { Look } from '../terminal/look.js';
 import { paragraph } from '../terminal/page.js';
 import { cut, padStart, plain } from '../terminal/terminal-text.js';
+import { type OutcomeWords, outcomeWords } from './outcome-words.js';
+import type { Compared } from './outcomes.js';
 import type { StudyState } from './steps.js';
 
 /** Columns before the text of a line. */
@@ -47,11 +49,9 @@ export interface ShownStudy {
   /** Absent for a study of a program, which runs as long as the program goes on with it. */
   readonly state?: StudyState;
   readonly kept: number;
-  readonly counts: 'turns' | 'tools' | 'tasks';
+  readonly counts: Compared | 'tasks';
   readonly report: StudyReport;
 }
-
-const COUNTED = { turns: 'turns', tools: 'tool calls', tasks: 'tasks' } as const;
 
 /** Renders the result of a study. */
 export function renderStudy({ name, part, state, kept, counts, report }: ShownStudy, look: Look): string {
@@ -63,7 +63,10 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
   const of = (verdict: string) => lines.filter((line) => line.verdict === verdict);
   const [helps, harms] = [of('helps'), of('harms')];
   const undecided = of('undecided');
-  const figures = `figures: how many more points of the ${COUNTED[counts]} fail with the ${part}, and the 95 % interval`;
+  const words = outcomeWords(counts, report.outcome);
+  // The figures of amounts are ranks, so each line says what they are in the unit of the person.
+  const each = report.outcome === undefined ? undefined : words;
+  const figures = `figures: ${words.figures(part)}, and the 95 % interval`;
   const useless = undecided.filter((line) => line.looksUseless);
   const untold = undecided.filter((line) => !line.looksUseless && line.notTestableHere);
   const rest = undecided.filter((line) => !line.looksUseless && !line.notTestableHere);
@@ -71,13 +74,18 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
   const out = [
     ...paragraph(head, look, 0, 'bold'),
     ...paragraph(figures, look, 0, 'dim'),
-    ...group(`${named(helps.length, 'earns its', 'earn their')} tokens: in every session`, helps, look),
-    ...group(`${named(harms.length, 'harms', 'harm')}: left out of every session`, harms, look),
-    ...group(`${named(useless.length, 'looks', 'look')} useless: with it, failures are not halved`, useless, look),
-    ...group(`${named(rest.length, 'cannot', 'cannot')} be judged yet${needed(rest, sessions)}`, rest, look),
-    ...group(`${named(untold.length, 'is', 'are')} not testable here: no verdict within 12 weeks`, untold, look),
+    ...group(`${named(helps.length, 'earns its', 'earn their')} tokens: in every session`, helps, look, words),
+    ...group(`${named(harms.length, 'harms', 'harm')}: left out of every session`, harms, look, words),
+    ...group(`${named(useless.length, 'looks', 'look')} useless: with it, ${words.useless}`, useless, look, each),
+    ...group(
+      `${named(rest.length, 'cannot', 'cannot')} be judged yet${needed(rest, sessions, words)}`,
+      rest,
+      look,
+      each,
+    ),
+    ...group(`${named(untold.length, 'is', 'are')} not testable here: no verdict within 12 weeks`, untold, look, each),
     '',
-    ...paragraph(errorWords(report, part), look, 0, 'dim'),
+    ...paragraph(errorWords(report, part, words), look, 0, 'dim'),
   ];
   if (part === 'skill') out.push(...neverRead(lines, look));
   if (harms.length > 0 && state !== 'applied') {
@@ -92,9 +100,9 @@ export function renderStudy({ name, part, state, kept, counts, report }: ShownSt
 }
 
 /** Says how often results are wrong. */
-function errorWords({ errorRate, lines }: StudyReport, part: Part): string {
+function errorWords({ errorRate, lines }: StudyReport, part: Part, { useful }: OutcomeWords): string {
   const useless = lines.some((line) => line.looksUseless)
-    ? ` A ${part} that halves the failures looks useless with a probability of at most 10 %.`
+    ? ` A ${part} that ${useful} looks useless with a probability of at most 10 %.`
     : '';
   if (errorRate === undefined) return `At most 5 % of the named ${part}s are false on average.${useless}`;
   return `Each useless ${part} is named with a probability of at most ${whole(errorRate * 100)} %.${useless}`;
@@ -125,14 +133,15 @@ export function renderPlan(
   return `${[...out, '', ...paragraph(step, look)].join('\n')}\n`;
 }
 
-function group(title: string, lines: readonly ReportLine[], look: Look): readonly string[] {
+/** Renders lines under a title. With `words`, each says what was observed. */
+function group(title: string, lines: readonly ReportLine[], look: Look, words?: OutcomeWords): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map((line) => {
     const { value, low, high } = line.effect;
     const interval = `${points(value)} (${points(low)} to ${points(high)})`;
     const figures = `  ${padStart(whole(line.tokens), 5)} tok  ${padStart(interval, FIGURES - 13)}  `;
     const row = `${figures}${cut(plain(line.text), Math.max(12, look.width - figures.length))}`;
-    return [row, ...details(line).flatMap((detail) => paragraph(detail, look, FIGURES, 'dim'))];
+    return [row, ...details(line, words).flatMap((detail) => paragraph(detail, look, FIGURES, 'dim'))];
   });
   return ['', ...paragraph(title, look, 0, 'bold'), ...rows.flat()];
 }
@@ -140,11 +149,12 @@ function group(title: string, lines: readonly ReportLine[], look: Look): readonl
 /** Chances to follow a line after which it is said that it is not followed. */
 const CHANCES = 5;
 
-/** Says whether a line is followed, and which models it helps or harms. */
-function details({ followed, models }: ReportLine): readonly string[] {
+/** Says what was observed with and without a line, whether it is followed, and which models it helps or harms. */
+function details({ level, followed, models }: ReportLine, words?: OutcomeWords): readonly string[] {
   const told = models.flatMap(({ model, verdict, sessions }) =>
     verdict ? [`${verdict} ${plain(model)} (${counted(sessions, 'session')})`] : [],
   );
+  if (level && words) told.unshift(words.level(level.with, level.without));
   if (!followed) return told;
   const { with: given, without } = followed;
   const chances = given.yes + given.no;
@@ -173,7 +183,7 @@ function neverRead(lines: readonly ReportLine[], look: Look): readonly string[] 
   ];
 }
 
-function needed(lines: readonly ReportLine[], sessions: number): string {
+function needed(lines: readonly ReportLine[], sessions: number, { forecast }: OutcomeWords): string {
   if (sessions === 0) return ': no session has ended yet';
   const counts = lines.flatMap(({ sessionsNeeded }) => sessionsNeeded ?? []).sort((a, b) => a - b);
   const middle = counts[Math.floor(counts.length / 2)];
@@ -181,5 +191,5 @@ function needed(lines: readonly ReportLine[], sessions: number): string {
   const weeks = lines.flatMap(({ weeksNeeded }) => weeksNeeded ?? []).sort((a, b) => a - b);
   const pace = weeks[Math.floor(weeks.length / 2)];
   const wait = pace === undefined ? '' : `, ${counted(pace, 'week')} at this pace,`;
-  return `: about ${counted(middle, 'more session')}${wait} for one that halves or doubles the odds of failure`;
+  return `: about ${counted(middle, 'more session')}${wait} for one that ${forecast}`;
 }

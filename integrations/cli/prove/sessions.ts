@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StudyLine } from 'rsi-loop/prove';
 import { demandOf, followed } from '../../sources/agents/demands.js';
+import { complain } from '../hook/complain.js';
 import type { Counted, LineDemand } from '../hook/session-notes.js';
 import { markedParts } from './line-markers.js';
 import { isOnTrial, ON_TRIAL } from './on-trial.js';
+import { isCounted, resultIn } from './outcomes.js';
 import { type FileStudy, type KeptStudy, StudyFolder, testedOf, triedSkills } from './study-folder.js';
 import { appliesTo } from './study-root.js';
+import type { TranscriptCounts } from './transcript-counts.js';
 
 export interface BeginningSession {
   /** Hash that identifies the session: logs of studies hold no id of an agent. */
@@ -56,7 +59,10 @@ export function runningStudies(store: string): readonly string[] {
 
 /** Counts of a session that ended. */
 export type EndedSession = Readonly<Record<Counted, { readonly tasks: number; readonly failures: number }>> & {
+  readonly beganMs: number;
   readonly durationMs: number;
+  /** Path of the file that holds the session; absent if the agent names none. */
+  readonly transcript?: string;
   readonly demands: readonly LineDemand[];
   /** Signs in the calls of the session that a demand was followed or not. */
   readonly steps: readonly string[];
@@ -67,22 +73,37 @@ export async function endStudies(
   store: string,
   studies: readonly string[],
   key: string,
-  { durationMs, demands, steps, ...counts }: EndedSession,
+  session: EndedSession,
 ): Promise<void> {
+  const { durationMs, demands, steps } = session;
   const folders = new StudyFolder(store);
   const signs = followed(
     demands.map(({ demand }) => demand),
     steps,
   );
-  for (const study of folders.open()) {
-    if (!studies.includes(study.id)) continue;
+  const joined = folders.open().filter(({ id }) => studies.includes(id));
+  const isShown = joined.every(({ counts }) => isCounted(counts));
+  const transcript = isShown ? undefined : await inTranscript(session).catch(complain);
+  for (const study of joined) {
+    const { counts } = study;
+    const result = isCounted(counts) ? session[counts] : transcript && resultIn(transcript, counts);
+    // Without its transcript, the session counts as one that did not end.
+    if (!result) continue;
     const ofLines: string[] = testedOf(study).map(() => '-');
     demands.forEach((one, index) => {
       if (one.study === study.id) ofLines[one.line] = signs[index] ?? '-';
     });
     const shown = ofLines.some((sign) => sign !== '-') ? { followed: ofLines.join('') } : {};
-    await folders.with(study, (found) => found.end(key, { ...counts[study.counts], durationMs, ...shown }));
+    await folders.with(study, (found) => found.end(key, { durationMs, ...result, ...shown }));
   }
+}
+
+/** @throws Error if the file is no session that can be counted. */
+async function inTranscript({ transcript, beganMs }: EndedSession): Promise<TranscriptCounts> {
+  const { countTranscript } = await import('./transcript-counts.js');
+  if (transcript === undefined)
+    throw new Error('the agent names no transcript, so the session does not end for its study');
+  return countTranscript(transcript, beganMs);
 }
 
 /** Returns the steps that the lines of a study ask for. A skill asks to be opened, in the sessions that got it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import type { StudyReport } from 'rsi-loop/prove';
 import { isOnTrial, ON_TRIAL, REMOVED, SKILL_FILE } from './on-trial.js';
+import { studyOutcome } from './outcomes.js';
 import type { SkillsFolder, SkillUnit } from './skill-units.js';
 import type { StartOptions, StudyState } from './steps.js';
 import { type SkillRemoval, type SkillStudy, type StudyEnd, StudyFolder, triedSkills } from './study-folder.js';
@@ -81,6 +82,7 @@ export class SkillSteps {
     await this.#studies.create(study);
     await this.#studies.with(study, async () => undefined, {
       share,
+      outcome: studyOutcome(counts),
       ...(errorRate !== undefined && { errorRate }),
     });
     for (const { name } of tried) this.#rename(name, SKILL_FILE, ON_TRIAL);

@@ -2,6 +2,7 @@ import { LoopError } from 'rsi-loop';
 import { type ReadLinesOptions, readLines, type StudyReport, type TextLine, withoutLines } from 'rsi-loop/prove';
 import type { NamedFile } from './change-file.js';
 import { hasMarker, type MarkedPart, markedParts, putMarkers, replaceMarkers } from './line-markers.js';
+import { studyOutcome } from './outcomes.js';
 import { putBack, withoutTexts } from './put-back.js';
 import { type FileStudy, type StudyEnd, StudyFolder, type TextRemoval } from './study-folder.js';
 
@@ -70,6 +71,7 @@ export class FileSteps {
     try {
       await this.#studies.with(study, async () => undefined, {
         share,
+        outcome: studyOutcome(counts),
         ...(errorRate !== undefined && { errorRate }),
       });
       await this.#file.write(after, hash);

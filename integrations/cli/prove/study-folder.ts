@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { FileLog, Study, type StudyEntry, type StudyLine, type StudyOptions, type TextLine } from 'rsi-loop/prove';
 import { hash } from '../../sources/hash.js';
-import type { Counted } from '../hook/session-notes.js';
 import type { MarkedPart } from './line-markers.js';
+import type { Compared } from './outcomes.js';
 import type { SkillUnit } from './skill-units.js';
 import { haveSharedSessions } from './study-root.js';
 
@@ -15,8 +15,8 @@ interface StudyHead {
   /** Absolute path of the file, or of the folder of skills. */
   readonly path: string;
   readonly startedMs: number;
-  /** Tasks of a session whose failures are compared. */
-  readonly counts: Counted;
+  /** Outcome that is compared. */
+  readonly counts: Compared;
   /** Evidence of the stopped study before this one, for the same line or skill by its text. */
   readonly earlier?: Readonly<Record<string, Evidence>>;
 }
@@ -112,7 +112,7 @@ export class StudyFolder {
    * Returns the evidence of the newest study of this path, for parts that a new one tries again. Only a study that was
    * stopped counts, and always: a choice by its evidence would bias the next one.
    */
-  async earlier(path: string, counts: Counted): Promise<Pick<StudyHead, 'earlier'>> {
+  async earlier(path: string, counts: Compared): Promise<Pick<StudyHead, 'earlier'>> {
     const last = this.newest(path);
     if (!last || last.counts !== counts || this.ended(last)?.how !== 'stopped') return {};
     const { lines } = await this.with(last, (study) => study.report());

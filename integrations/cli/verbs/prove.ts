@@ -7,6 +7,7 @@ import { ACTIONS, type Action, type Actions, FileActions, SkillActions } from '.
 import { NamedFile } from '../prove/change-file.js';
 import { isHookInstalled } from '../prove/find-hook.js';
 import { ON_TRIAL, REMOVED, SKILL_FILE } from '../prove/on-trial.js';
+import { COMPARED, canCompare } from '../prove/outcomes.js';
 import { findProgramStudy } from '../prove/program-study.js';
 import { renderPlan, renderStudy } from '../prove/render-prove.js';
 import { SkillSteps } from '../prove/skill-steps.js';
@@ -49,8 +50,11 @@ export const proveVerb = verb<Options, readonly string[]>({
       decimals: true,
     }).default(0.5),
     new Option('--by <part>', 'what is left out of a file as one').choices(['line', 'section']).default('line'),
-    new Option('--counts <tasks>', 'whose failures are compared: turns of a session, or its tool calls')
-      .choices(['turns', 'tools'])
+    new Option(
+      '--counts <outcome>',
+      'what is compared: turns or tool calls that fail, claims that were not seen, interrupts, or tokens or time of a turn',
+    )
+      .choices(COMPARED)
       .default('turns'),
     errorRateOption(),
     new Option('--with-safety', 'also try what forbids something or names a danger'),
@@ -180,10 +184,19 @@ async function act(action: Action, actions: Actions, { store, options }: Asked):
     // Problems of the file itself come first.
     if (!(await actions.find())) await actions.plan(options);
     requireHook(store, options);
+    requireTranscripts(options);
   }
   const { text, about } = await actions.act(action, options, options.store);
   if (action === 'start') hideFromGit(store);
   return { document: { format: 'rsi-prove/1', action, file: actions.shown, ...about }, text: prose(plain(text)) };
+}
+
+function requireTranscripts({ agent, counts }: Options): void {
+  if (canCompare(agent, counts)) return;
+  throw new LoopError(
+    'invalid-input',
+    `${counts} are read from the transcript of a session, and those of ${agent} are not read: use --counts turns or tools`,
+  );
 }
 
 function requireHook(store: string, { agent, store: shown }: Options): void {

@@ -166,6 +166,50 @@ describe('rsi prove', () => {
     expect(read()).toBe(TEXT.replace('# Project', '# Project of ours'));
   }, 120_000);
 
+  it('compares the tokens, time, interrupts and claims that the transcript of a session shows', async () => {
+    const { folder, path, run, prove, hook, start, report } = await project('- Be brief.\n- Say what you ran.\n');
+    const other = await prove('--start', '--counts', 'claims', '--agent', 'cursor');
+    expect(other).toMatchObject({ code: 2, said: expect.stringContaining('use --counts turns or tools') });
+    const transcript = join(folder, 'session.jsonl');
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const row = (type: string, ms: number, content: unknown, more: object = {}) =>
+      JSON.stringify({ type, sessionId: 'a', timestamp: at(ms), message: { role: type, content, ...more } });
+    const usage = { usage: { input_tokens: 90, output_tokens: 10 } };
+    const text = (said: string) => [{ type: 'text', text: said }];
+    const edit = [{ type: 'tool_use', id: 't', name: 'Edit', input: { file_path: 'a.ts', new_string: 'b' } }];
+    const results: Record<string, object> = {
+      claims: { tasks: 2, failures: 1 },
+      interrupts: { tasks: 2, failures: 1 },
+      tokens: { tasks: 2, tokens: 300 },
+      time: { tasks: 2, durationMs: 7_000 },
+    };
+    for (const [counts, result] of Object.entries(results)) {
+      expect((await prove('--start', '--counts', counts)).code).toBe(0);
+      await start(counts);
+      const rows = [
+        row('user', 1_000, 'make it work'),
+        row('assistant', 2_000, edit, { id: `${counts}1`, ...usage }),
+        row('user', 3_000, [{ type: 'tool_result', tool_use_id: 't', content: 'ok' }]),
+        row('assistant', 4_000, text('All tests pass.'), { id: `${counts}2`, ...usage }),
+        row('user', 5_000, 'and the docs'),
+        row('assistant', 9_000, text('I begin.'), { id: `${counts}3`, ...usage }),
+        row('user', 9_500, '[Request interrupted by user]'),
+      ];
+      writeFileSync(transcript, rows.join('\n'));
+      await hook(counts, 'SessionEnd', { transcript_path: transcript });
+      const ended = (await entries(folder, path)).filter(({ kind }) => kind === 'ended');
+      expect(ended.at(-1)).toMatchObject(result);
+      expect(await report()).toMatchObject({ counts, sessions: 1 });
+      expect((await prove('--stop')).code).toBe(0);
+    }
+    expect((await prove('--start', '--counts', 'tokens')).code).toBe(0);
+    await start('unread');
+    const body = { session_id: 'unread', cwd: folder, hook_event_name: 'SessionEnd', transcript_path: path };
+    const hooked = ['hook', 'claude', '--store', 'rsi_data', '--no-background'];
+    expect((await run(hooked, JSON.stringify(body))).stderr).toContain('cannot be counted as a session');
+    expect(await report()).toMatchObject({ sessions: 0, waiting: 1 });
+  }, 120_000);
+
   it('counts the tool calls of a session, if a person asks for them', async () => {
     const { folder, path, prove, hook, start } = await project();
     await prove('--start', '--counts', 'tools');

@@ -141,7 +141,7 @@ describe('prove', () => {
 
   it('names the lines that help, those that harm, and none of the others', async () => {
     const { text, clock } = await study();
-    const run = agent(1);
+    const run = agent(3);
     for (let session = 0; session < 900; session++) {
       const failures = run(await text.text(`s${session}`));
       await text.end(`s${session}`, { failures, tokens: 100, durationMs: 5 });

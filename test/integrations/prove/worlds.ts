@@ -15,6 +15,22 @@ export interface World {
   readonly spread: number;
   /** Added to the log odds over the whole study: the rate drifts. */
   readonly drift: number;
+  /** Sessions have from one to a hundred tasks or more instead of `tasks`. */
+  readonly areUneven?: true;
+  /** Added to the log odds of a task after one that failed in the same session. */
+  readonly carry?: number;
+  /** The study compares amounts such as tokens. Each line then multiplies them by its factor. */
+  readonly amounts?: Amounts;
+}
+
+/** Amounts of the tasks of a session. */
+interface Amounts {
+  /** Standard deviation of their logarithm between sessions. */
+  readonly spread: number;
+  /** One in twenty sessions takes many times as much: their mean is infinite. */
+  readonly isHeavy?: true;
+  /** Part of a task's amount that the next one takes on top, as a context that grows does. */
+  readonly carry?: number;
 }
 
 export function world(name: string, helps: number, harms: number, more: Partial<World> = {}): World {
@@ -33,6 +49,12 @@ export function personalWorld(lines: number, helps: number, met: number): World 
   const name = `${lines === 1 ? '1 line' : `${lines} lines, ${helps} of them help`}, met in ${met * 100} %`;
   const factors = Array.from({ length: lines }, (_, line) => (line < helps ? odds : 1));
   return { name, odds: factors, base: (without * (1 + 0.5)) / 2, tasks: turns, spread: 0, drift: 0 };
+}
+
+/** World of a person with 30 lines in which another outcome than failures is compared: one of them may have an effect. */
+export function outcomeWorld(name: string, factor: number, more: Partial<World>): World {
+  const odds = Array.from({ length: 30 }, (_, line) => (line === 0 ? factor : 1));
+  return { name, odds, base: 0.5, tasks: 8, spread: 0, drift: 0, ...more };
 }
 
 export interface Life {
@@ -55,7 +77,7 @@ export function live(
   { seed, sessions, share = 0.5, errorRate, way }: LifeOptions & { readonly seed: number },
 ): Life {
   const random = seededRandom(seed);
-  const judge = new Judge(life.odds.length, share, errorRate);
+  const judge = new Judge(life.odds.length, { share, errorRate, outcome: life.amounts ? 'tokens' : 'failures' });
   const other = way?.(life);
   const intercept = interceptOf(life, share);
   let exposedAfter = 0;
@@ -68,13 +90,45 @@ export function live(
     exposedAfter += states.filter((state, line) => verdicts[line] === 'harms' && state === 'I').length;
     const ofLines = logOddsOf(life, intercept, states) + life.drift * (session / sessions);
     const logOdds = ofLines + life.spread * normal(random);
-    let failures = 0;
-    for (let task = 0; task < life.tasks; task++) if (random() < logistic(logOdds)) failures++;
-    const result = { lines: states.join(''), tasks: life.tasks, failures };
+    const result = { lines: states.join(''), ...sessionOf(life, logOdds, random) };
     if (other) other.add({ ...result, logOdds });
     else judge.add(result);
   }
   return { lines: other ? figuresOf(other) : judge.figures(), exposedAfter };
+}
+
+/** Draws the tasks of a session. */
+function sessionOf(
+  { tasks, areUneven, carry = 0, amounts }: World,
+  logOdds: number,
+  random: () => number,
+): { readonly tasks: number; readonly failures: number; readonly amount?: number } {
+  const count = areUneven ? Math.ceil(Math.min(500, 1 / (1 - random()) ** 1.3)) : tasks;
+  if (amounts) return { tasks: count, failures: 0, amount: amountOf(amounts, count, logOdds, random) };
+  let failures = 0;
+  let hasFailed = false;
+  for (let task = 0; task < count; task++) {
+    hasFailed = random() < logistic(logOdds + (hasFailed ? carry : 0));
+    if (hasFailed) failures++;
+  }
+  return { tasks: count, failures };
+}
+
+/** Draws the mean amount of the tasks of a session. */
+function amountOf(
+  { spread, isHeavy, carry = 0 }: Amounts,
+  tasks: number,
+  logOdds: number,
+  random: () => number,
+): number {
+  const tail = isHeavy && random() < 0.05 ? 1 / (1 - random()) ** 1.5 : 1;
+  const level = 20_000 * tail * Math.exp(logOdds + spread * normal(random));
+  let [last, sum] = [0, 0];
+  for (let task = 0; task < tasks; task++) {
+    last = level * Math.exp(0.5 * normal(random)) + carry * last;
+    sum += last;
+  }
+  return sum / tasks;
 }
 
 function figuresOf({ verdicts, decidedAfter }: OtherWay): Life['lines'] {
