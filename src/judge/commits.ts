@@ -1,7 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import { readBatch } from '../ledger/batch.js';
+import { readBatch, spanOf } from '../ledger/batch.js';
 import type { LedgerStep } from '../ledger/ledger.js';
 import { isRandomised } from '../live/active-fixes.js';
 import { absorb } from './absorb.js';
@@ -48,7 +48,8 @@ export class Commits {
   async #recordsOf({ entry, before, batch }: LedgerStep): Promise<readonly JournalRecord[]> {
     if (batch) return batch.records;
     if (entry.kind !== 'cycle') return [];
-    return (await readBatch(this.#components.store.journal, before.read, entry.read)).records;
+    const { after, upTo } = spanOf(entry.read, before);
+    return (await readBatch(this.#components.store.journal, after, upTo)).records;
   }
 }
 

@@ -15,7 +15,7 @@ export async function observe(
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
-    const batch = await readBatch(store.journal, read);
+    const batch = await readBatch(store.journal, ledger.cursor);
     // Time alone can complete a unit or a trial.
     const isDue = batch.records.length > 0 || (!onlyRecords && verifier.isDue(clock.now(), watermarkMs));
     if (!isDue) return;

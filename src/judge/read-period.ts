@@ -48,7 +48,7 @@ export async function readPeriod(loop: LoopHandle, { sinceMs, untilMs }: PeriodO
 async function readNewest(components: Components): Promise<PeriodReading> {
   const { analyzer, clock, health, ledger, store } = components;
   const nowMs = clock.now();
-  const unread = outcomesOf(store.journal.read(ledger.state.read));
+  const unread = outcomesOf(store.journal.read(ledger.cursor));
   const first = await unread.next();
   if (first.done) return readingOf(components, { analyzer, health, nowMs, unread: 0 });
   // Copies: the cycle that reads these records counts them itself.
@@ -65,7 +65,7 @@ async function readRange(components: Components, { sinceMs, untilMs }: Period): 
   const analyzer = new Analyzer({ windowMs: untilMs - sinceMs });
   const health = components.health.empty();
   let unread = 0;
-  const outcomes = outcomesOf(store.journal.read(), ledger.state.read, () => unread++);
+  const outcomes = outcomesOf(store.journal.read(), ledger.cursor, () => unread++);
   await absorbSorted(within(outcomes, { sinceMs, untilMs }), (batch) => {
     analyzer.absorb(batch);
     for (const outcome of batch) health.add(outcome);

@@ -2,7 +2,7 @@ import type { Cursor } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
-import { readBatches, type Span } from '../ledger/batch.js';
+import { readBatches, type Span, spanOf } from '../ledger/batch.js';
 import type { LedgerStep } from '../ledger/ledger.js';
 import type { Components } from './components.js';
 
@@ -103,7 +103,7 @@ export class Replay {
     this.#seen = entries;
     if (entry.kind === 'fix-moved') this.#waiting.push({ entry, entries, records: 0 });
     if (entry.kind !== 'cycle') return;
-    const span = { after: before.read, upTo: entry.read };
+    const span = spanOf(entry.read, before);
     const records = countBetween(span.after, span.upTo);
     this.#waiting.push({ entry, entries, records, span });
     this.#of += records;

@@ -1,6 +1,7 @@
 import type { Cursor, Journal } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { STEPS_PER_SLICE, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
+import type { LedgerState } from './reduce.js';
 
 /** Journal records that are applied together, in the order (atMs, id). */
 export interface Batch {
@@ -39,17 +40,24 @@ export interface Span {
   readonly upTo: Cursor;
 }
 
+/** Returns the records that a cycle read, of the writers that it names. */
+export function spanOf(upTo: Cursor, { read }: Pick<LedgerState, 'read'>): Span {
+  return { after: Object.fromEntries(Object.keys(upTo).map((writer) => [writer, read.get(writer) ?? 0])), upTo };
+}
+
 /** Reads the batches of several consecutive cycles. The result is the same as from `readBatch` for each. */
 export async function readBatches(
   journal: Pick<Journal, 'read'>,
   spans: readonly Span[],
 ): Promise<readonly (readonly JournalRecord[])[]> {
   const found = spans.map((): JournalRecord[] => []);
+  const after: Record<string, number> = {};
+  for (const span of spans) for (const writer of Object.keys(span.upTo)) after[writer] ??= span.after[writer] ?? 0;
   const upTo: Cursor = Object.assign({}, ...spans.map((span) => span.upTo));
   /** By writer: the span of its last record. */
   const at = new Map<string, number>();
   let count = 0;
-  for await (const { writer, position, record } of journal.read(spans[0]?.after, upTo)) {
+  for await (const { writer, position, record } of journal.read(after, upTo)) {
     if (++count % STEPS_PER_SLICE === 0) await yieldToEventLoop();
     let index = at.get(writer) ?? 0;
     while (index < spans.length && (spans[index]?.upTo[writer] ?? 0) <= position) index++;

@@ -1,10 +1,11 @@
 import { LoopError } from '../contract/errors.js';
 import type { FixId } from '../contract/ids.js';
+import type { Cursor } from '../contract/journal.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerHead, LedgerLog } from '../contract/ledger-log.js';
 import type { Batch } from './batch.js';
 import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
-import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
+import { cursorOf, EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
 /** One entry of the ledger, and the state before and after it. */
 export interface LedgerStep {
@@ -48,6 +49,11 @@ export class Ledger {
   /** Number of entries read so far, including damaged ones. */
   get length(): number {
     return this.#taken.length;
+  }
+
+  /** Cursor into the journal after the cycles so far. */
+  get cursor(): Cursor {
+    return cursorOf(this.state);
   }
 
   /** Whether the store lost entries that were already applied. Only a new ledger can read the current content. */

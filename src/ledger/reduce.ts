@@ -17,8 +17,8 @@ export interface LedgerState {
   readonly fixes: LayeredMap<FixId, Fix>;
   /** Fixes that a cycle may have to act on: not finished, or still written in a file. */
   readonly active: LayeredMap<FixId, Fix>;
-  /** Cursor into the journal after the cycles so far. */
-  readonly read: Cursor;
+  /** Cursor into the journal after the cycles so far, by writer. There may be as many writers as there were processes. */
+  readonly read: LayeredMap<string, number>;
   /** Newest changes made by a person or a fix, oldest first. */
   readonly markers: readonly Marker[];
   /** Causes suggested by models, by pattern, for patterns that the rules could not explain. */
@@ -48,7 +48,7 @@ export interface SuggestedCause {
 export const EMPTY_LEDGER: LedgerState = {
   fixes: new LayeredMap(),
   active: new LayeredMap(),
-  read: {},
+  read: new LayeredMap(),
   markers: [],
   causes: new Map(),
   notes: new Map(),
@@ -76,7 +76,7 @@ const MAX_MARKERS = 1_000;
 export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
   switch (entry.kind) {
     case 'cycle':
-      return { ...state, read: { ...state.read, ...entry.read } };
+      return { ...state, read: withRead(state.read, entry.read) };
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');
@@ -133,6 +133,15 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       entry satisfies never;
       return state; // written by a newer version, so ignored
   }
+}
+
+function withRead(read: LedgerState['read'], upTo: Cursor): LedgerState['read'] {
+  return Object.entries(upTo).reduce((all, [writer, position]) => all.with(writer, position), read);
+}
+
+/** Returns the cursor into the journal after the cycles so far. */
+export function cursorOf({ read }: Pick<LedgerState, 'read'>): Cursor {
+  return Object.fromEntries(read.entries());
 }
 
 function withWritten(state: LedgerState, fixId: FixId, written: Fix['written']): LedgerState {

@@ -48,10 +48,11 @@ export class LayeredMap<Key, Value> {
 
   /** Yields values in the insertion order of their keys. */
   *values(): Generator<Value, undefined> {
-    for (const [, value] of this.#entries()) yield value;
+    for (const [, value] of this.entries()) yield value;
   }
 
-  *#entries(): Generator<[Key, Value], undefined> {
+  /** Yields keys with their values, in the insertion order of the keys. */
+  *entries(): Generator<[Key, Value], undefined> {
     for (const [key, value] of this.#base) {
       const changed = this.#changes.get(key) ?? value;
       if (changed !== REMOVED) yield [key, changed];
@@ -63,6 +64,6 @@ export class LayeredMap<Key, Value> {
   #derive(changes: ReadonlyMap<Key, Value | typeof REMOVED>, size: number): LayeredMap<Key, Value> {
     const derived = new LayeredMap(this.#base, changes, size);
     const isMany = changes.size > Math.max(MIN_CHANGES, Math.sqrt(this.#base.size));
-    return isMany ? new LayeredMap(new Map(derived.#entries())) : derived;
+    return isMany ? new LayeredMap(new Map(derived.entries())) : derived;
   }
 }

@@ -145,7 +145,7 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
     const { clock, ledger, store } = this.components;
     await store.journal.flush();
     const ids = new Set<OutcomeId>();
-    for await (const { writer, record } of store.journal.read(ledger.state.read)) {
+    for await (const { writer, record } of store.journal.read(ledger.cursor)) {
       if (writer !== store.journal.writer || record.kind !== 'outcome') continue;
       analysis.record(record.outcome, clock.now());
       ids.add(record.outcome.id);

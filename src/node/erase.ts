@@ -1,14 +1,14 @@
 import type { JournalRecord } from '../contract/journal-record.js';
 import { otherFormatIn } from './block-lines.js';
-import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
+import { type FileSystem, writeWhole } from './file-system.js';
 import { FRAME_BYTES, parseLine, sealLine } from './line.js';
 import { recordOf } from './record-of.js';
-import { listSegments } from './segments.js';
+import { listSegments, openSegment, readSegment, type Segment } from './segments.js';
 import type { StoreFolder } from './store-folder.js';
 
-/** One record of a segment, with its file and its offset there. */
+/** One record, with its segment and its offset there. */
 export interface FoundRecord {
-  readonly path: string;
+  readonly segment: Segment;
   readonly offset: number;
   readonly byteLength: number;
   readonly position: number;
@@ -19,8 +19,8 @@ export interface FoundRecord {
 export async function* recordsIn(store: StoreFolder): AsyncGenerator<FoundRecord> {
   const { fs } = store;
   const { byWriter } = await listSegments(fs, store.inside('journal'));
-  for (const { path } of [...byWriter.values()].flat()) {
-    const bytes = await readWhole(fs, path);
+  for (const segment of [...byWriter.values()].flat()) {
+    const bytes = await readSegment(fs, segment);
     if (bytes === undefined || otherFormatIn(bytes) !== undefined) continue;
     for (let offset = 0; offset < bytes.byteLength; ) {
       const end = bytes.indexOf(10, offset);
@@ -28,7 +28,7 @@ export async function* recordsIn(store: StoreFolder): AsyncGenerator<FoundRecord
       const parsed = parseLine(bytes.toString('utf8', offset, end));
       const record = parsed && recordOf(parsed.value);
       if (parsed !== undefined && typeof record === 'object') {
-        yield { path, offset, byteLength: end - offset, position: Number(parsed.value.n), record };
+        yield { segment, offset, byteLength: end - offset, position: Number(parsed.value.n), record };
       }
       offset = end + 1;
     }
@@ -40,11 +40,11 @@ export async function* recordsIn(store: StoreFolder): AsyncGenerator<FoundRecord
  * and processes that read or write the same file are not disturbed.
  */
 export async function eraseRecords(fs: FileSystem, found: readonly FoundRecord[]): Promise<void> {
-  for (const path of new Set(found.map((one) => one.path))) {
-    const file = await ifPresent(fs.open(path, 'r+'));
+  for (const segment of new Set(found.map((one) => one.segment))) {
+    const file = await openSegment(fs, segment, 'r+');
     if (file === undefined) continue;
     try {
-      for (const { offset, byteLength, position } of found.filter((one) => one.path === path)) {
+      for (const { offset, byteLength, position } of found.filter((one) => one.segment === segment)) {
         await writeWhole(fs, file, blankLine(position, byteLength), offset);
       }
       await fs.fsync(file);

@@ -1,12 +1,14 @@
 import type { Cursor, Journal, StoredRecord } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { eachOf } from '../lib/each-of.js';
+import { nameEnds } from './ended-segments.js';
 import { onExit } from './exit-hook.js';
 import { JournalReader } from './journal-reader.js';
 import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
 import type { Quarantine } from './quarantine.js';
 import { RecentRecords } from './recent-records.js';
 import { retain, sweep } from './retention.js';
+import { listSegments, type Segment } from './segments.js';
 import type { StoreFolder } from './store-folder.js';
 import type { WriterRegistry } from './writer-registry.js';
 
@@ -15,6 +17,12 @@ export interface FileJournalOptions extends Omit<JournalWriterOptions, 'prepare'
   readonly retainMs: number;
   readonly retainBytes: number;
 }
+
+/**
+ * Beyond this number of ended processes, one new process in so many looks at the age and size of every segment. If each
+ * did, the work of a start would grow with the number of starts.
+ */
+const MANY_WRITERS = 64;
 
 /** Batch size for this process's own records. */
 const OWN_RECORDS = 250;
@@ -124,19 +132,32 @@ export class FileJournal implements Journal {
     await this.#tidy();
   }
 
-  /** Applies retention. Failing to tidy up must not stop recording. */
+  /** Names the ends of segments, and applies retention. Failing to tidy up must not stop recording. */
   async #tidy(): Promise<void> {
     const { fs, path } = this.#folder;
     const { retainMs, retainBytes } = this.#options;
     const nowMs = this.#steadyNowMs();
     const isWriting = (writer: string) => this.#isWriting(writer);
     try {
+      const { byWriter } = await listSegments(fs, this.#folder.inside('journal'));
+      await nameEnds(fs, await this.#endedIn(byWriter));
+      if (byWriter.size > MANY_WRITERS && byWriter.size % MANY_WRITERS !== 0) return;
       const deleted = await retain(fs, this.#folder.inside('journal'), { retainMs, retainBytes, nowMs, isWriting });
       if (deleted > 0) this.#recent.forget();
       await sweep(fs, path, nowMs);
     } catch (error) {
       this.#folder.report({ kind: 'failing', message: `cannot tidy up ${path}: ${String(error)}` });
     }
+  }
+
+  /** Returns the last segments of ended processes whose names do not have their ends yet. */
+  async #endedIn(byWriter: ReadonlyMap<string, readonly Segment[]>): Promise<readonly Segment[]> {
+    const ended: Segment[] = [];
+    for (const [writer, segments] of byWriter) {
+      const last = segments.at(-1);
+      if (last !== undefined && last.end === undefined && !(await this.#isWriting(writer))) ended.push(last);
+    }
+    return ended;
   }
 
   /**

@@ -15,6 +15,8 @@ import type { StoreFolder } from './store-folder.js';
 const MAX_ATTEMPTS = 100;
 const EMPTY: LedgerHead = { length: 0, hash: '' };
 const HEAD = 'head';
+/** Longer ledgers are read again instead, which takes less memory. */
+const MAX_AHEAD = 100_000;
 
 /**
  * Lock-free ledger. Each decision is a file of its own, named by the position of its first entry. Creating that name is
@@ -31,6 +33,8 @@ export class FileLedger implements LedgerLog {
   #chain = new LedgerChain();
   #fault: LedgerFault | undefined;
   #sawDamage = false;
+  /** Entries that `head` has just read, for the `read` after it, so that a start reads the ledger once. */
+  #ahead: StoredEntry[] = [];
 
   /** Calls `onErased` when an erasure by any process is read. */
   constructor(
@@ -72,6 +76,7 @@ export class FileLedger implements LedgerLog {
    * @throws LoopError `store-replaced` if the last known entry is not there.
    */
   async #readOn(known: LedgerHead, kept: LedgerHead | undefined): Promise<string | undefined> {
+    const ahead: StoredEntry[] = [];
     let hashAtKept: string | undefined;
     let isThere = known.length === 0;
     for await (const line of this.lines(Math.max(0, known.length - 1))) {
@@ -80,8 +85,11 @@ export class FileLedger implements LedgerLog {
       if (!isThere && !this.#sawDamage) break;
       this.#known = { length: position + 1, hash };
       if (position + 1 === kept?.length) hashAtKept = hash;
-      if (position >= known.length) this.#check(line);
+      if (position < known.length) continue;
+      this.#check(line);
+      if (ahead.length <= MAX_AHEAD) ahead.push({ position, entry: line.entry });
     }
+    this.#ahead = ahead.length > MAX_AHEAD ? [] : ahead;
     if (!isThere && !this.#sawDamage) this.#giveUp(known);
     return hashAtKept;
   }
@@ -104,7 +112,10 @@ export class FileLedger implements LedgerLog {
 
   async *read(from = 0, upTo = Number.POSITIVE_INFINITY): AsyncGenerator<StoredEntry> {
     await this.#folder.prepare();
-    for await (const { position, entry } of this.lines(from)) {
+    const ahead = this.#ahead;
+    this.#ahead = [];
+    const isRead = ahead[0]?.position === from && upTo <= (ahead.at(-1)?.position ?? 0) + 1;
+    for await (const { position, entry } of isRead ? ahead : this.lines(from)) {
       if (position >= upTo) return;
       if (entry.kind === 'erased') this.#onErased();
       yield { position, entry };

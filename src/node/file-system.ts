@@ -128,11 +128,15 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
 /** Reads a whole file. Returns `undefined` if it does not exist. */
 export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | undefined> {
   const file = await ifPresent(fs.open(path, 'r'));
-  if (file === undefined) return undefined;
+  return file === undefined ? undefined : readOpen(fs, file);
+}
+
+/** Reads a whole open file, and closes it. */
+export async function readOpen(fs: FileSystem, file: number): Promise<Buffer> {
   try {
     const parts: Buffer[] = [];
     for (let position = 0; ; ) {
-      const part = Buffer.allocUnsafe(READ_BYTES);
+      const part = Buffer.allocUnsafe(position === 0 ? FIRST_BYTES : READ_BYTES);
       const count = await fs.read(file, part, position);
       if (count === 0) return Buffer.concat(parts);
       parts.push(part.subarray(0, count));
@@ -145,6 +149,8 @@ export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | 
 
 /** Large enough that the cost of a call is negligible, small enough that parsing does not block the event loop. */
 export const READ_BYTES = 262_144;
+/** For the first read of a file: most files of a store are small, and a large buffer for each one burdens the garbage collector. */
+export const FIRST_BYTES = 16_384;
 
 /** Writes all of `bytes`, in as many calls as the system needs. */
 export async function writeWhole(fs: FileSystem, file: number, bytes: Uint8Array, position: number): Promise<void> {

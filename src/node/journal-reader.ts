@@ -22,7 +22,7 @@ interface Place {
 
 type Batch = readonly StoredRecord[];
 
-/** Part of a segment to read: positions before `end`. The next segment begins at `following`. */
+/** Part of a segment to read: positions before `end`. `following`: position after its last record, if known. */
 interface Part {
   readonly segment: Segment;
   readonly following: number | undefined;
@@ -84,7 +84,7 @@ export class JournalReader {
   async *#readWriter(writer: string, segments: readonly Segment[], from: number, upTo: number): AsyncGenerator<Batch> {
     let next = from;
     for (const [index, segment] of segments.entries()) {
-      const following = segments[index + 1]?.from;
+      const following = segments[index + 1]?.from ?? segment.end;
       const end = Math.min(upTo, following ?? Number.POSITIVE_INFINITY);
       if (end <= next) continue;
       const part = { segment, following, end };
@@ -187,7 +187,7 @@ export class JournalReader {
 
   /** Yields the blocks of a segment from an offset on, without a last line that its writer is still writing. */
   async *#blocks({ segment, following }: Part, from = 0): AsyncGenerator<Block> {
-    for await (const block of readBlocks(this.#store.fs, segment.path, from)) {
+    for await (const block of readBlocks(this.#store.fs, segment, from)) {
       if (block.offset === 0 && this.#isOther(segment, block.bytes)) return;
       if (!block.isCut || !(await this.#isBeingWritten(block, segment.writer, following === undefined))) yield block;
     }

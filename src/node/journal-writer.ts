@@ -252,7 +252,8 @@ export class JournalWriter {
   }
 
   #nextSegment(): Segment {
-    return segmentOf(this.#folder, this.#options.writer, this.#serial++, this.#queue.safe);
+    const { writer } = this.#options;
+    return segmentOf(this.#folder, { writer, serial: this.#serial++, from: this.#queue.safe });
   }
 
   /** Closes the open segment. Records that were not fsynced are written again to the next one. */

@@ -1,6 +1,6 @@
-import { type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { type FileSystem, ifPresent } from './file-system.js';
 import { parseLine } from './line.js';
-import type { Segment } from './segments.js';
+import { readSegment, type Segment } from './segments.js';
 
 /** Records of a process that cycles counted and that no segment holds. */
 export interface MissingRecords {
@@ -66,11 +66,11 @@ async function oldestOf(fs: FileSystem, segments: readonly Segment[]): Promise<n
 }
 
 /** Returns the position after the last intact line of a segment. */
-async function endOf(fs: FileSystem, { path, from }: Segment): Promise<number> {
-  const lines = ((await readWhole(fs, path))?.toString('utf8') ?? '').split('\n');
+async function endOf(fs: FileSystem, segment: Segment): Promise<number> {
+  const lines = ((await readSegment(fs, segment))?.toString('utf8') ?? '').split('\n');
   for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
     const n = parseLine(line)?.value.n;
     if (typeof n === 'number') return n + 1;
   }
-  return from;
+  return segment.from;
 }

@@ -112,7 +112,7 @@ class SegmentCopy {
   async #begin(writer: string, from: number, isOther: boolean): Promise<void> {
     await this.end();
     const serial = isOther ? 0 : (this.#segment?.serial ?? -1) + 1;
-    this.#segment = segmentOf(this.#folder, writer, serial, from);
+    this.#segment = segmentOf(this.#folder, { writer, serial, from });
     this.#file = await this.#fs.open(this.#segment.path, 'wx');
     this.#size = 0;
     this.#next = from;

@@ -19,7 +19,7 @@ export async function retain(fs: FileSystem, folder: string, options: RetentionO
   const closed: { readonly segment: Segment; readonly size: number; readonly mtimeMs: number }[] = [];
   let bytes = 0;
   for (const [writer, segments] of byWriter) {
-    const isWriting = await options.isWriting(writer);
+    const isWriting = segments.at(-1)?.end === undefined && (await options.isWriting(writer));
     for (const [index, segment] of segments.entries()) {
       const stat = await ifPresent(fs.stat(segment.path));
       if (stat === undefined) continue;

@@ -1,4 +1,5 @@
-import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
+import { FIRST_BYTES, type FileSystem, READ_BYTES } from './file-system.js';
+import { openSegment, type Segment } from './segments.js';
 
 /** Whole lines of a segment, as read in one go. */
 export interface Block {
@@ -10,14 +11,14 @@ export interface Block {
 
 const NEWLINE = 10;
 
-/** Yields the lines of a file from an offset on, in blocks. The caller may overwrite the bytes of a block. */
-export async function* readBlocks(fs: FileSystem, path: string, from: number): AsyncGenerator<Block> {
-  const file = await ifPresent(fs.open(path, 'r'));
+/** Yields the lines of a segment from an offset on, in blocks. The caller may overwrite the bytes of a block. */
+export async function* readBlocks(fs: FileSystem, segment: Segment, from: number): AsyncGenerator<Block> {
+  const file = await openSegment(fs, segment, 'r');
   // Retention deleted it after the listing.
   if (file === undefined) return;
   try {
     let offset = from;
-    let bytes = Buffer.allocUnsafe(READ_BYTES);
+    let bytes = Buffer.allocUnsafe(FIRST_BYTES);
     let filled = 0;
     for (;;) {
       const count = await fs.read(file, bytes.subarray(filled), offset + filled);
@@ -29,10 +30,10 @@ export async function* readBlocks(fs: FileSystem, path: string, from: number): A
         bytes.copyWithin(0, end, filled);
         filled -= end;
         offset += end;
-      } else if (filled === bytes.byteLength) {
-        // The line is longer than the buffer: continue reading into a larger one.
-        bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.byteLength)]);
       }
+      // The file or the line is longer than the buffer: continue reading into a larger one.
+      if (bytes.byteLength < READ_BYTES) bytes = Buffer.concat([bytes.subarray(0, filled)], READ_BYTES);
+      else if (filled === bytes.byteLength) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.byteLength)]);
     }
     if (filled > 0) yield { bytes: bytes.subarray(0, filled), offset, isCut: true };
   } finally {

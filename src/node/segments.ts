@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { type FileSystem, ifPresent } from './file-system.js';
+import { dirname, join } from 'node:path';
+import { type FileSystem, ifPresent, readOpen } from './file-system.js';
 import { FORMAT } from './format.js';
 import { sealLine } from './line.js';
 import { padded } from './numbered-files.js';
@@ -13,13 +13,16 @@ export interface Segment {
   readonly serial: number;
   /** Position of its first record. The segment before counts only up to here: later records were written again. */
   readonly from: number;
+  /** Position after its last record, once its process has ended. It saves opening a file that was read before. */
+  readonly end?: number;
 }
 
-const NAME = /^([0-9A-Za-z]+)-(\d{6})-(\d{12})\.jsonl$/;
+const NAME = /^([0-9A-Za-z]+)-(\d{6})-(\d{12})(?:-(\d{12}))?\.jsonl$/;
 
-export function segmentOf(folder: string, writer: string, serial: number, from: number): Segment {
-  const name = `${writer}-${String(serial).padStart(6, '0')}-${padded(from)}.jsonl`;
-  return { name, path: join(folder, name), writer, serial, from };
+export function segmentOf(folder: string, { writer, serial, from, end }: Omit<Segment, 'name' | 'path'>): Segment {
+  const parts = [writer, String(serial).padStart(6, '0'), padded(from), ...(end === undefined ? [] : [padded(end)])];
+  const name = `${parts.join('-')}.jsonl`;
+  return { name, path: join(folder, name), writer, serial, from, ...(end !== undefined && { end }) };
 }
 
 /** Lists the segments of every writer in the order they were written, and the files that are not segments. */
@@ -31,16 +34,32 @@ export async function listSegments(
   const foreign: string[] = [];
   const names = (await ifPresent(fs.readdir(folder))) ?? [];
   for (const name of names.sort()) {
-    const [, writer, serial, from] = NAME.exec(name) ?? [];
+    const [, writer, serial, from, end] = NAME.exec(name) ?? [];
     if (writer === undefined) {
       foreign.push(name);
       continue;
     }
     const segments = byWriter.get(writer) ?? [];
-    segments.push(segmentOf(folder, writer, Number(serial), Number(from)));
+    const place = { writer, serial: Number(serial), from: Number(from) };
+    segments.push(segmentOf(folder, end === undefined ? place : { ...place, end: Number(end) }));
     byWriter.set(writer, segments);
   }
   return { byWriter, foreign };
+}
+
+/** Opens a segment, also if its end came into its name after it was listed. Returns `undefined` if it was deleted. */
+export async function openSegment(fs: FileSystem, segment: Segment, flags: 'r' | 'r+'): Promise<number | undefined> {
+  const file = await ifPresent(fs.open(segment.path, flags));
+  if (file !== undefined) return file;
+  const { byWriter } = await listSegments(fs, dirname(segment.path));
+  const renamed = byWriter.get(segment.writer)?.find(({ serial }) => serial === segment.serial);
+  return renamed && (await ifPresent(fs.open(renamed.path, flags)));
+}
+
+/** Reads a whole segment. Returns `undefined` if it was deleted. */
+export async function readSegment(fs: FileSystem, segment: Segment): Promise<Buffer | undefined> {
+  const file = await openSegment(fs, segment, 'r');
+  return file === undefined ? undefined : readOpen(fs, file);
 }
 
 export function segmentHeader(segment: Segment): Buffer {

@@ -7,7 +7,8 @@ import type { Trial } from '../../src/contract/trial.js';
 import { Commits, EntryApplier } from '../../src/judge/commits.js';
 import type { Components } from '../../src/judge/components.js';
 import type { Replay } from '../../src/judge/replay.js';
-import type { LedgerState } from '../../src/ledger/reduce.js';
+import { EMPTY_LEDGER, type LedgerState } from '../../src/ledger/reduce.js';
+import { LayeredMap } from '../../src/lib/layered-map.js';
 
 /** Components that note what is applied to them, over a journal of numbered records. */
 class World {
@@ -71,7 +72,7 @@ class World {
   /** Takes entry number `entries`: a cycle that read the records from `from` up to `to`. */
   take(entries: number, from: number, to: number, decide = () => {}, batch?: readonly JournalRecord[]): Promise<void> {
     const entry: LedgerEntry = { kind: 'cycle', atMs: entries, by: 'auto', read: { w: to }, watermarkMs: to };
-    const before = { read: { w: from } } as unknown as LedgerState; // the part that is read
+    const before: LedgerState = { ...EMPTY_LEDGER, read: new LayeredMap<string, number>().with('w', from) };
     this.#decisions.set(entries, decide);
     return this.commits.commit({
       ...{ entry, before, after: before, entries },
@@ -82,8 +83,7 @@ class World {
   move(entries: number, parts: Partial<Extract<LedgerEntry, { kind: 'fix-moved' }>>): Promise<void> {
     const fixId = 'fix-1' as FixId;
     const entry: LedgerEntry = { kind: 'fix-moved', atMs: 1, by: 'auto', fixId, to: 'trial', reason: 'it', ...parts };
-    const state = { read: {} } as unknown as LedgerState; // the part that is read
-    return this.commits.commit({ entry, before: state, after: state, entries });
+    return this.commits.commit({ entry, before: EMPTY_LEDGER, after: EMPTY_LEDGER, entries });
   }
 }
 

@@ -6,7 +6,7 @@ import type { RootCauseFinding } from '../../src/contract/pattern.js';
 import type { Trial } from '../../src/contract/trial.js';
 import type { Verdict } from '../../src/contract/verdict.js';
 import { LEGAL_STEPS } from '../../src/ledger/legal-steps.js';
-import { EMPTY_LEDGER, type LedgerState, reduce } from '../../src/ledger/reduce.js';
+import { cursorOf, EMPTY_LEDGER, type LedgerState, reduce } from '../../src/ledger/reduce.js';
 import { nextPlace, trialsFor } from '../../src/ledger/trial-counts.js';
 import { proposedFix } from './fixtures.js';
 
@@ -256,7 +256,7 @@ describe('the other entries', () => {
       read,
       watermarkMs: 0,
     });
-    expect(stateAfter(cycle({ a: 3, b: 1 }), cycle({ a: 5 })).read).toEqual({ a: 5, b: 1 });
+    expect(cursorOf(stateAfter(cycle({ a: 3, b: 1 }), cycle({ a: 5 })))).toEqual({ a: 5, b: 1 });
   });
 
   it('freeze and unfreeze', () => {

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { describe, expect, it } from 'vitest';
+import { Ledger } from '../../src/ledger/ledger.js';
 import { sealLine } from '../../src/node/line.js';
-import { decideAtLast, decision, filesIn, outcome, outcomesIn, testFolder } from './folder.js';
+import { decideAtLast, decision, decisionsIn, filesIn, outcome, outcomesIn, testFolder } from './folder.js';
 import { failure, SimulatedDisk } from './simulated-disk.js';
 import { simulatedStore } from './simulated-store.js';
 
@@ -19,6 +20,28 @@ describe('FileStore on disk', () => {
       const heads = await Promise.all(Array.from({ length: 5 }, () => reader.ledger.head()));
       expect(heads.map(({ length, broken }) => [length, broken])).toEqual(heads.map(() => [number + 1, undefined]));
     }
+    await Promise.all([writer.close(), reader.close()]);
+  });
+
+  it('reads each decision once at a start, and later ones of others too', async () => {
+    const folder = testFolder();
+    const writer = new FileStore(folder);
+    for (let number = 0; number < 5; number++) await decideAtLast(writer, decision(number));
+    const opened: string[] = [];
+    const fs = {
+      ...machineFileSystem,
+      open: (path: string, flags: 'r' | 'r+' | 'wx') => {
+        if (path.includes('/ledger/')) opened.push(path);
+        return machineFileSystem.open(path, flags);
+      },
+    };
+    const reader = new FileStore(folder, { fs });
+    const ledger = new Ledger(reader.ledger);
+    await ledger.follow();
+    expect([ledger.length, opened.length]).toEqual([5, 5]);
+    await reader.ledger.head();
+    await decideAtLast(writer, decision(5));
+    expect(await decisionsIn(reader)).toEqual([0, 1, 2, 3, 4, 5]);
     await Promise.all([writer.close(), reader.close()]);
   });
 

@@ -324,7 +324,7 @@ export class DashboardData implements ViewSource {
   async #isUnread(): Promise<boolean> {
     const { loop } = this.#options;
     const { ledger } = await followedParts(loop);
-    for await (const _ of loop.store.journal.read(ledger.state.read)) return true;
+    for await (const _ of loop.store.journal.read(ledger.cursor)) return true;
     return false;
   }
 

@@ -124,7 +124,7 @@ export class RecentOutcomes {
 
   async #follow(): Promise<void> {
     const { store } = this.#loop;
-    const end = (await followedParts(this.#loop)).ledger.state.read;
+    const end = (await followedParts(this.#loop)).ledger.cursor;
     const isFirst = this.#cursor === undefined;
     const from = this.#cursor ?? (await this.#start(end));
     this.#cursor = from;
