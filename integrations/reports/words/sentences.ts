@@ -145,8 +145,7 @@ export function moreTasksWords(more: number | undefined): string {
 
 /** Describes a running trial, as the end of a sentence that begins with the fix. */
 export function undecidedWords(figures: TrialFigures, follows?: RuleFollowed): string {
-  const state = figures.eHelp < figures.needed ? 'is not proven yet' : 'helps so far';
-  return `${state}: ${allTasksWords(figures)}; ${progressWords(figures)}${withFollowed(follows)}`;
+  return `${undecidedState(figures)}: ${allTasksWords(figures)}; ${progressWords(figures)}${withFollowed(follows)}`;
 }
 
 /** Sessions or tasks that show whether they followed a rule, after which it can be called not followed. */
@@ -170,6 +169,11 @@ function withFollowed(follows: RuleFollowed | undefined): string {
   return follows === undefined ? '' : `; ${followedWords(follows)}`;
 }
 
+/** Describes the state of a running trial, without its figures: `is not proven yet`. */
+export function undecidedState({ eHelp, needed }: Pick<TrialFigures, 'eHelp' | 'needed'>): string {
+  return eHelp < needed ? 'is not proven yet' : 'helps so far';
+}
+
 /** Describes the time that a trial has left: `, at most 23 d left`; nothing after the deadline. */
 export function leftWords(deadlineMs: number, nowMs: number): string {
   return deadlineMs > nowMs ? `, at most ${duration(deadlineMs - nowMs)} left` : '';
@@ -190,13 +194,29 @@ const WITHOUT_HELP: ReadonlySet<string> = new Set(['no-effect', 'deadline', 'eno
 
 /** Describes a verdict, as the end of a sentence that begins with the fix: `is proven to help: ...`. */
 export function verdictWords(verdict: Verdict, follows?: RuleFollowed): string {
-  if (follows && isNotFollowed(follows) && 'why' in verdict && 'figures' in verdict && WITHOUT_HELP.has(verdict.why))
-    return `was ${followedWords(follows)}; ${allTasksWords(verdict.figures)}`;
+  const arms = 'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo);
+  const state = verdictState(verdict, follows);
+  return isUnheard(verdict, follows) ? `${state}; ${arms}` : `${state}: ${arms}${withFollowed(follows)}`;
+}
+
+/** Returns whether a trial shows no help because the rule was not followed. */
+function isUnheard(verdict: Verdict, follows: RuleFollowed | undefined): follows is RuleFollowed {
+  return (
+    follows !== undefined &&
+    isNotFollowed(follows) &&
+    'why' in verdict &&
+    'figures' in verdict &&
+    WITHOUT_HELP.has(verdict.why)
+  );
+}
+
+/** Describes a verdict without its figures: `is proven to help`. */
+export function verdictState(verdict: Verdict, follows?: RuleFollowed): string {
+  if (isUnheard(verdict, follows)) return `was ${followedWords(follows)}`;
   const why = verdict.kind === 'confirmed' ? 'is proven to help' : (WHY[verdict.why] ?? verdict.why);
   const guard =
     verdict.kind === 'failed' && verdict.guard !== undefined ? ` (${GUARDS[verdict.guard] ?? verdict.guard})` : '';
-  const arms = 'figures' in verdict ? allTasksWords(verdict.figures) : placeboWords(verdict.placebo);
-  return `${why}${guard}: ${arms}${withFollowed(follows)}`;
+  return `${why}${guard}`;
 }
 
 const GUARDS: Readonly<Record<string, string>> = {
@@ -224,8 +244,12 @@ export function endedWords(
   figures: TrialFigures | undefined,
   follows?: RuleFollowed,
 ): string {
-  const arms = figures ? `: ${allTasksWords(figures)}` : '';
-  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})${arms}${withFollowed(follows)}`;
+  return `${endedState({ by, reason })}${figures ? `: ${allTasksWords(figures)}` : ''}${withFollowed(follows)}`;
+}
+
+/** Describes a trial that ended without a verdict, without its figures. */
+export function endedState({ by, reason }: { readonly by: string; readonly reason: string }): string {
+  return `was ended by ${by === 'auto' ? 'the loop' : by} without a verdict (${reason})`;
 }
 
 /** Describes the result of a fix so far, as the end of a sentence that begins with it; undefined before a trial. */

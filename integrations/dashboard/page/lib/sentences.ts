@@ -2,7 +2,7 @@ import type { Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
 import type { KindFigures } from 'rsi-loop/kit';
 import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import * as words from '../../../reports/words/sentences.js';
-import type { FixRow, TrialRow } from '../../fix-views.js';
+import type { FixRow, FixView, TrialRow } from '../../fix-views.js';
 import { tight } from './format.js';
 import { oneLine } from './recorded-text.js';
 
@@ -68,23 +68,30 @@ export function verdictText(verdict: Verdict, followed?: RuleFollowed): string {
 /** Returns the state of a trial as the end of a sentence that begins with the fix. */
 export function trialText({ verdict, ended, figures, fix, deadlineMs, followed }: TrialRow, nowMs: number): string {
   if (verdict) return verdictText(verdict, followed);
-  if (ended) return endedText(ended, figures, followed);
+  if (ended) return shortSentence(words.endedWords(ended, figures, followed));
   if (!figures) return fix.wait === undefined ? 'has no figures yet' : shortSentence(fix.wait.sentence);
-  return `${undecidedText(figures, followed)}${leftText(deadlineMs, nowMs)}`;
+  return `${shortSentence(words.undecidedWords(figures, followed))}${leftText(deadlineMs, nowMs)}`;
 }
 
-/** Returns who ended a trial and why, with its result so far, as the end of a sentence that begins with the fix. */
-export function endedText(
-  ended: NonNullable<TrialRow['ended']>,
+/** Returns the result of a fix, first what people notice: `88 % of 40 tasks succeeded with it, ...: it is proven to help`. */
+export function resultText(
+  { explanation: { fix }, followed }: Pick<FixView, 'explanation' | 'followed'>,
   figures: TrialFigures | undefined,
-  followed?: RuleFollowed,
+  nowMs: number,
 ): string {
-  return shortSentence(words.endedWords(ended, figures, followed));
-}
-
-/** Returns why a trial has no verdict yet. Evidence alone is not enough while failures may have moved elsewhere. */
-export function undecidedText(figures: TrialFigures, followed?: RuleFollowed): string {
-  return shortSentence(words.undecidedWords(figures, followed));
+  const { verdict, status, trial, trialEnd } = fix;
+  if (verdict && !('figures' in verdict)) return `It ${verdictText(verdict, followed)}`;
+  const ended = status !== 'trial' && trialEnd ? shortSentence(words.endedState(trialEnd)) : undefined;
+  if (!figures) return ended ? `It ${ended}` : `It was not tried yet. ${words.capital(forecastText(fix))}`;
+  const arms = words.capital(shortSentence(words.allTasksWords(figures)));
+  const follows = followed ? `; ${words.followedWords(followed)}` : '';
+  if (verdict) {
+    const state = words.verdictState(verdict, followed);
+    return `${arms}: it ${state}${state.includes(follows.slice(2)) ? '' : follows}`;
+  }
+  if (ended) return `${arms}: it ${ended}${follows}`;
+  const left = trial ? leftText(trial.deadlineMs, nowMs) : '';
+  return `${arms}: it ${words.undecidedState(figures)}; ${progressText(figures)}${left}${follows}`;
 }
 
 /** Returns `, at most 23 d left`; nothing after the deadline. */

@@ -1,39 +1,42 @@
 import type { TrialFigures } from 'rsi-loop';
 import type { ArmFigures } from 'rsi-loop/kit';
-import { NOT_ENOUGH, percent, rateOf } from '../lib/format.js';
+import { NOT_ENOUGH, percent, percentRange, rateOf } from '../lib/format.js';
 import { wilson } from '../lib/wilson.js';
 import { Interval } from './interval.js';
 
-/** Failure rates of both arms on one axis. */
-export function Arms({ figures }: { readonly figures: Pick<TrialFigures, 'fix' | 'control' | 'inScope'> }) {
-  const { fix, control, inScope } = figures;
-  const ends = [fix, control].map(({ failures, tasks }) => (tasks > 0 ? wilson(failures, tasks).high : 0));
-  const max = Math.min(1, Math.max(0.02, ...ends) * 1.1);
+interface ArmsProps {
+  readonly figures: Pick<TrialFigures, 'fix' | 'control'>;
+  /** Whether a sentence beside it has the shares: then their intervals are written. */
+  readonly isSaid?: boolean;
+}
+
+/** Shares of both arms that succeeded, on one axis that ends at 100 %. */
+export function Arms({ figures: { fix, control }, isSaid = false }: ArmsProps) {
+  const min = Math.floor(10 * Math.min(success(fix).low, success(control).low)) / 10;
   return (
     <div class="arms">
-      <ArmRow name="with the fix" arm="fix" figures={fix} max={max} />
-      <ArmRow name="without" arm="control" figures={control} max={max} />
+      {(
+        [
+          ['with it', 'fix', fix],
+          ['without', 'control', control],
+        ] as const
+      ).map(([name, arm, own]) => (
+        <div key={arm} class="arm">
+          <span>{name}</span>
+          {own.tasks > 0 ? <Interval {...success(own)} min={min} max={1} arm={arm} /> : null}
+          <span class="number">
+            {own.tasks === 0 ? NOT_ENOUGH : isSaid ? percentRange(success(own)) : rateOf(success(own))}
+          </span>
+        </div>
+      ))}
       <span class="dim arms-axis">
-        failure rate{inScope ? ' of the tasks that it could act on' : ''}, 0 to {percent(max)}
+        {isSaid ? '95 % interval of the share that succeeded' : 'share that succeeded'}, {percent(min)} to {percent(1)}
       </span>
     </div>
   );
 }
 
-interface ArmRowProps {
-  readonly name: string;
-  readonly arm: 'fix' | 'control';
-  readonly figures: ArmFigures;
-  readonly max: number;
-}
-
-function ArmRow({ name, arm, figures: { failures, tasks }, max }: ArmRowProps) {
-  const value = tasks > 0 ? failures / tasks : 0;
-  return (
-    <div class="arm">
-      <span>{name}</span>
-      {tasks > 0 ? <Interval value={value} {...wilson(failures, tasks)} max={max} arm={arm} /> : null}
-      <span class="number">{tasks > 0 ? rateOf({ value, of: tasks }) : NOT_ENOUGH}</span>
-    </div>
-  );
+function success({ tasks, failures }: ArmFigures) {
+  const { low, high } = wilson(failures, tasks);
+  return { value: tasks > 0 ? 1 - failures / tasks : 1, low: 1 - high, high: 1 - low, of: tasks };
 }

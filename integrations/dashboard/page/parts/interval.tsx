@@ -7,14 +7,15 @@ interface IntervalProps {
   readonly value: number;
   readonly low: number;
   readonly high: number;
-  /** Right end of the axis, 0 to 1. */
+  /** Ends of the axis, 0 to 1. The left one is 0 by default. */
+  readonly min?: number;
   readonly max: number;
   readonly arm?: 'fix' | 'control' | 'failing';
 }
 
-/** A share with its interval, drawn on an axis from 0 to `max`. */
-export function Interval({ value, low, high, max, arm = 'failing' }: IntervalProps) {
-  const x = (share: number) => Math.min(1, share / max) * (WIDTH - 8) + 4;
+/** A share with its interval, drawn on an axis from `min` to `max`. */
+export function Interval({ value, low, high, min = 0, max, arm = 'failing' }: IntervalProps) {
+  const x = (share: number) => Math.min(1, (share - min) / (max - min)) * (WIDTH - 8) + 4;
   const known = low > 0 || high < 1;
   const label = known ? `interval ${percentRange({ low, high })}` : `interval: ${NOT_ENOUGH}`;
   return (

@@ -6,8 +6,14 @@ import { digits, percent } from '../lib/format.js';
 import { wilson } from '../lib/wilson.js';
 import { Section } from '../parts/section.js';
 
-/** Rates of both arms and the evidence over the time of the trial. */
-export function TrialCharts({ view }: { readonly view: FixView }) {
+interface TrialChartsProps {
+  readonly view: FixView;
+  /** Whether the points count only the tasks that the fix could act on. */
+  readonly isOfSome: boolean;
+}
+
+/** Shares of both arms and the evidence over the time of the trial. */
+export function TrialCharts({ view, isOfSome }: TrialChartsProps) {
   const { points, lines, explanation } = view;
   const deadlineMs = explanation.fix.verdict ? undefined : explanation.fix.trial?.deadlineMs;
   const charts = useMemo(() => {
@@ -17,27 +23,23 @@ export function TrialCharts({ view }: { readonly view: FixView }) {
   if (!explanation.fix.trial) return null;
   if (points.length < 2) return <p class="dim">Charts appear once the trial has run for two cycles.</p>;
   return (
-    <Section title="How did the trial run?">
+    <Section title="How did the trial run?" note="shaded: 95 % interval of each share at one time">
       <div class="charts">
         <Chart
-          title="Failure rate of each arm"
-          summary="Shaded: 95 % interval of each rate, taken at one time."
+          title={isOfSome ? 'Succeeded, of the tasks it could act on' : 'Succeeded'}
+          summary="With and without the fix."
           data={charts.rates}
           format={percent}
           height={220}
         />
         <Chart
           title="Evidence, logarithmic"
-          summary="Each line decides when it reaches the level of its name."
+          summary="Each line decides when it reaches the level of its colour."
           data={charts.evidence}
           format={digits}
           height={220}
         />
       </div>
-      <p class="dim">
-        Shaded: 95 % interval (Wilson) of each rate at one time. Evidence is an e-value: it starts at 1, and each line
-        decides when it reaches the level of its colour.
-      </p>
     </Section>
   );
 }
@@ -53,9 +55,10 @@ function endOfAxis(points: readonly TrialPoint[], deadlineMs: number | undefined
 function ratesOf(points: readonly TrialPoint[], untilMs: number | undefined): ChartData {
   const series = [armSeries('with it', points, 'fix'), armSeries('without', points, 'control')];
   // An interval of the first tasks spans everything: the axis follows what is known in the second half.
-  const known = series.flatMap(({ band }) => band?.high.slice(Math.floor(points.length / 2)) ?? []);
-  const high = Math.min(1, 1.15 * Math.max(0.02, ...known.filter((one): one is number => one !== null)));
-  return { times: points.map(({ atMs }) => atMs), series, high, ...(untilMs !== undefined && { untilMs }) };
+  const known = series.flatMap(({ band }) => band?.low.slice(Math.floor(points.length / 2)) ?? []);
+  const lowest = Math.min(0.98, ...known.filter((one): one is number => one !== null));
+  const low = Math.max(0, 1 - 1.15 * (1 - lowest));
+  return { times: points.map(({ atMs }) => atMs), series, low, high: 1, ...(untilMs !== undefined && { untilMs }) };
 }
 
 function armSeries(label: string, points: readonly TrialPoint[], arm: 'fix' | 'control'): ChartSeries {
@@ -63,8 +66,8 @@ function armSeries(label: string, points: readonly TrialPoint[], arm: 'fix' | 'c
   return {
     label,
     tone: arm === 'fix' ? 'accent' : 'control',
-    values: points.map((point) => (point[arm].tasks > 0 ? point[arm].failures / point[arm].tasks : null)),
-    band: { low: bands.map(({ low }) => low), high: bands.map(({ high }) => high) },
+    values: points.map((point) => (point[arm].tasks > 0 ? 1 - point[arm].failures / point[arm].tasks : null)),
+    band: { low: bands.map(({ high }) => 1 - high), high: bands.map(({ low }) => 1 - low) },
   };
 }
 

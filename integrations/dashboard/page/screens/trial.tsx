@@ -1,22 +1,10 @@
 import type { Scope, TrialFigures } from 'rsi-loop';
 import type { FixView } from '../../fix-views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
-import { countOf, digits, percent } from '../lib/format.js';
+import { count, digits, percent } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
-import {
-  armsText,
-  capital,
-  endedText,
-  evidenceText,
-  forecastText,
-  issueWord,
-  kindGuardText,
-  leftText,
-  undecidedText,
-  verdictText,
-  whereText,
-} from '../lib/sentences.js';
+import { armsText, capital, evidenceText, issueWord, kindGuardText, resultText, whereText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Diff } from '../parts/diff.js';
@@ -50,7 +38,7 @@ function Trial({ view }: { readonly view: FixView }) {
           Does it help: <Text value={row.title} limit={160} />?
         </>
       }
-      answer={<Answer view={view} />}
+      answer={`${resultText(view, figures, useNow())}.`}
     >
       <div class="row">
         <StatusOf status={row.status} />
@@ -58,16 +46,16 @@ function Trial({ view }: { readonly view: FixView }) {
       </div>
       <div class="two-columns">
         <div>
-          {figures ? <Arms figures={figures} /> : null}
+          {figures ? <Result figures={figures} trials={explanation.overAllTrials} /> : null}
           <TrialFacts view={view} figures={figures} />
         </div>
         {figures ? <TrialGuards figures={figures} /> : null}
       </div>
       {figures ? <Kinds figures={figures} /> : null}
-      <TrialCharts view={view} />
+      <TrialCharts view={view} isOfSome={figures?.inScope !== undefined} />
       {figures?.afterwards ? (
         <Section title="Does it still help?" note="tasks after the verdict, an unbiased estimate">
-          <Arms figures={figures.afterwards} />
+          <Arms figures={figures.afterwards} isSaid />
           <p>{capital(armsText(figures.afterwards))}.</p>
         </Section>
       ) : null}
@@ -93,30 +81,13 @@ function endOf({ verdict, status, trialEnd }: FixView['explanation']['fix']) {
   return verdict === undefined && status !== 'trial' ? trialEnd : undefined;
 }
 
-function Answer({ view }: { readonly view: FixView }) {
-  const nowMs = useNow();
-  const { followed, explanation } = view;
-  const { fix } = explanation;
-  const figures = figuresOf(view);
-  if (fix.verdict) return <>It {verdictText(fix.verdict, followed)}.</>;
-  const end = endOf(fix);
-  if (end) return <>It {endedText(end, figures, followed)}.</>;
-  if (!figures) return <>It was not tried yet. {capital(forecastText(fix))}.</>;
-  return (
-    <>
-      It {undecidedText(figures, followed)}
-      {fix.trial ? leftText(fix.trial.deadlineMs, nowMs) : ''}.
-    </>
-  );
-}
-
 interface TrialFactsProps {
   readonly view: FixView;
   readonly figures: TrialFigures | undefined;
 }
 
 function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
-  const { fix, overAllTrials } = explanation;
+  const { fix } = explanation;
   const end = endOf(fix);
   return (
     <Facts
@@ -129,34 +100,41 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ],
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
-        ['Evidence', figures ? <EvidenceGoal key="g" figures={figures} /> : undefined],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
         ['Ended', end ? <When key="e" atMs={end.atMs} /> : undefined],
-        ['Ends', fix.trial && !fix.verdict && !end ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
         ['Compared', fix.trial ? `each ${fix.trial.unit} gets one arm at random` : undefined],
-        [
-          'Spent',
-          overAllTrials
-            ? `trial ${overAllTrials.trial} of ${countOf(overAllTrials.opened, 'trial')}, so a confirmation needs evidence of ${digits(overAllTrials.needed)}`
-            : undefined,
-        ],
       ]}
     />
   );
 }
 
 function effectText({ effect: { value, low, high }, eHelp, needed }: TrialFigures): string {
-  const ratio = `${digits(value)} times the failures of control (interval ${digits(low)} to ${digits(high)})`;
+  const ratio = `${digits(value)} times the failures of control (${digits(low)} to ${digits(high)})`;
   if (high < 1 || eHelp < needed) return ratio;
-  return `${ratio}. The interval reaches 1 although the fix is proven: a bet of its own rules out each ratio, and needs more tasks for those near 1`;
+  return `${ratio}. The interval reaches 1 although the fix is proven: ruling out ratios near 1 takes more tasks`;
 }
 
-/** The evidence as a bar towards its goal, and why the goal is there. */
-function EvidenceGoal({ figures: { eHelp, needed } }: { readonly figures: TrialFigures }) {
+interface ResultProps {
+  readonly figures: TrialFigures;
+  readonly trials: FixView['explanation']['overAllTrials'];
+}
+
+/** Intervals of the shares that the answer has, the tasks that the fix could act on, and the evidence with its goal. */
+function Result({ figures, trials }: ResultProps) {
+  const { inScope, fix, control, eHelp, needed } = figures;
   return (
     <>
-      <Evidence eHelp={eHelp} needed={needed} /> {evidenceText({ eHelp, needed })}. A useless fix gets this far in at
-      most {percent(1 / needed)} of such trials.
+      <Arms figures={inScope ?? figures} isSaid />
+      {inScope ? (
+        <p>
+          It could act on {count(fix.tasks + control.tasks)} of them: {armsText(figures)}.
+        </p>
+      ) : null}
+      <p class="goal-line">
+        <Evidence eHelp={eHelp} needed={needed} /> {capital(evidenceText(figures))}
+        {trials ? ` in trial ${trials.trial} of ${trials.opened}` : ''}: a useless fix reaches that in at most{' '}
+        {percent(1 / needed)} of such trials.
+      </p>
     </>
   );
 }

@@ -94,7 +94,7 @@ function RunningTrial({ row }: { readonly row: TrialRow }) {
       <Link to={['trials', row.fix.id]}>
         <Text value={row.fix.title} limit={160} />
       </Link>
-      {row.figures ? <Arms figures={row.figures} /> : null}
+      {row.figures ? <Arms figures={row.figures.inScope ?? row.figures} /> : null}
       {row.figures ? <Evidence eHelp={row.figures.eHelp} needed={row.figures.needed} /> : null}
       <p class="dim">{capital(stateText(row, nowMs))}.</p>
     </div>
