@@ -6,7 +6,7 @@ import { Link } from '../parts/link.js';
 import { Section } from '../parts/section.js';
 import { State } from '../parts/state.js';
 import { Text } from '../parts/text.js';
-import { stepsOf } from './session-calls.js';
+import { runsOf, stepsOf } from './session-calls.js';
 
 type Kind = 'same' | 'added' | 'removed';
 
@@ -65,15 +65,4 @@ function stretchesOf(before: string, after: string): readonly Stretch[] {
     else found.push({ kind, tasks: [text] });
   }
   return found;
-}
-
-/** Returns tasks with repeats counted: `Read × 3, Edit`. */
-function runsOf(tasks: readonly string[]): string {
-  const runs: { readonly task: string; times: number }[] = [];
-  for (const task of tasks) {
-    const last = runs.at(-1);
-    if (last?.task === task) last.times += 1;
-    else runs.push({ task, times: 1 });
-  }
-  return runs.map(({ task, times }) => (times === 1 ? task : `${task} × ${times}`)).join(', ');
 }

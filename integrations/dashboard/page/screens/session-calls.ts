@@ -53,6 +53,45 @@ export function turnsOf(calls: readonly Outcome[], requests: TranscriptView['req
   return turns;
 }
 
+/** Fewest calls without failure that are folded into one line. */
+const FEWEST = 4;
+
+/** Calls in order: a single one, or several without failure to fold into one line. */
+export type Stretch = Outcome | readonly [Outcome, ...Outcome[]];
+
+/** Joins calls without failure that follow each other, unless they are few. */
+export function stretchesOf(calls: readonly Outcome[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let run: Outcome[] = [];
+  const end = () => {
+    const [first, ...others] = run;
+    if (first === undefined || run.length < FEWEST) stretches.push(...run);
+    else stretches.push([first, ...others]);
+    run = [];
+  };
+  for (const call of calls) {
+    if (!isFailure(call)) {
+      run.push(call);
+      continue;
+    }
+    end();
+    stretches.push(call);
+  }
+  end();
+  return stretches;
+}
+
+/** Returns tasks with repeats counted: `Read × 3, Edit`. */
+export function runsOf(tasks: readonly string[]): string {
+  const runs: { readonly task: string; times: number }[] = [];
+  for (const task of tasks) {
+    const last = runs.at(-1);
+    if (last?.task === task) last.times += 1;
+    else runs.push({ task, times: 1 });
+  }
+  return runs.map(({ task, times }) => (times === 1 ? task : `${task} × ${times}`)).join(', ');
+}
+
 /** Formats the time since the session began: `+3:07`, `+1:04:12`. */
 export function offsetText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { ComponentChild } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Outcome } from 'rsi-loop';
 import type { SessionView, TranscriptView } from '../../session-views.js';
 import { count, countOf, duration } from '../lib/format.js';
@@ -8,7 +9,16 @@ import { issueWord } from '../lib/sentences.js';
 import { useKeys } from '../lib/use-keys.js';
 import { State } from '../parts/state.js';
 import { Text } from '../parts/text.js';
-import { isFailure, listedCalls, offsetText, startOf, type Turn, turnsOf } from './session-calls.js';
+import {
+  isFailure,
+  listedCalls,
+  offsetText,
+  runsOf,
+  startOf,
+  stretchesOf,
+  type Turn,
+  turnsOf,
+} from './session-calls.js';
 
 interface TreeProps {
   readonly view: SessionView;
@@ -26,23 +36,31 @@ export function SessionTree({ view, content, chosen }: TreeProps) {
   const calls = useMemo(() => listedCalls(view, withModel), [view, withModel]);
   const turns = useMemo(() => turnsOf(calls, content.requests), [calls, content]);
   const choose = (call: Outcome | undefined) => call && setQuery({ call: call.id });
-  const at = calls.findIndex(({ id }) => id === chosen?.id);
+  const tree = useRef<HTMLDivElement>(null);
   useKeys(({ key }) => {
     const step = ({ j: 1, k: -1 } as const)[key];
     if (step === undefined) return false;
-    choose(calls[Math.min(calls.length - 1, Math.max(0, at + step))]);
+    const lines = [...(tree.current?.querySelectorAll<HTMLButtonElement>('.call') ?? [])];
+    const isFold = document.activeElement?.classList.contains('fold');
+    const at = lines.findIndex((line) => (isFold ? line === document.activeElement : line.ariaCurrent === 'true'));
+    const next = lines[Math.min(lines.length - 1, Math.max(0, at + step))];
+    next?.focus();
+    choose(calls.find(({ id }) => id === next?.dataset.call));
     return true;
   });
   const shown = useRef(chosen?.id);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === chosen?.id) return; // the screen begins at its top
     shown.current = chosen?.id;
+    // A focus in the tree follows the chosen call, so that keys continue from there.
+    if (tree.current?.contains(document.activeElement))
+      tree.current.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
     const seen = matchMedia(IN_ONE_COLUMN).matches ? '.call-detail h2' : '.calls [aria-current]';
     document.querySelector(seen)?.scrollIntoView({ block: 'nearest' });
   }, [chosen?.id]);
   const hidden = view.calls.length - listedCalls(view, false).length;
   return (
-    <div class="calls">
+    <div class="calls" ref={tree}>
       {turns.map((turn, index) => (
         <TurnOf key={index} turn={turn} view={view} about={content.about} chosen={chosen} choose={choose} />
       ))}
@@ -64,6 +82,18 @@ interface TurnProps {
 }
 
 function TurnOf({ turn: { request, calls }, view: { session }, about, chosen, choose }: TurnProps) {
+  const line = (call: Outcome) => (
+    <button
+      key={call.id}
+      data-call={call.id}
+      type="button"
+      class={`call ${call.agent === session.agent ? '' : 'nested'}`}
+      aria-current={call.id === chosen?.id ? 'true' : undefined}
+      onClick={() => choose(call)}
+    >
+      <CallLine call={call} sinceMs={session.firstMs} about={about[call.id]} />
+    </button>
+  );
   return (
     <section class="turn">
       {request ? (
@@ -72,18 +102,40 @@ function TurnOf({ turn: { request, calls }, view: { session }, about, chosen, ch
           <Text value={request.text} limit={160} />
         </h3>
       ) : null}
-      {calls.map((call) => (
-        <button
-          key={call.id}
-          type="button"
-          class={`call ${call.agent === session.agent ? '' : 'nested'}`}
-          aria-current={call.id === chosen?.id ? 'true' : undefined}
-          onClick={() => choose(call)}
-        >
-          <CallLine call={call} sinceMs={session.firstMs} about={about[call.id]} />
-        </button>
-      ))}
+      {stretchesOf(calls).map((stretch) =>
+        'id' in stretch ? (
+          line(stretch)
+        ) : (
+          <Fold key={stretch[0].id} calls={stretch} sinceMs={session.firstMs} chosen={chosen} line={line} />
+        ),
+      )}
     </section>
+  );
+}
+
+interface FoldProps {
+  readonly calls: readonly [Outcome, ...Outcome[]];
+  readonly sinceMs: number;
+  readonly chosen: Outcome | undefined;
+  readonly line: (call: Outcome) => ComponentChild;
+}
+
+/** Calls without failure in one line, until the reader opens it or one of them is chosen. */
+function Fold({ calls, sinceMs, chosen, line }: FoldProps) {
+  const hasChosen = calls.some(({ id }) => id === chosen?.id);
+  const [own, setOpen] = useState<boolean | undefined>(hasChosen || undefined);
+  const isOpen = own ?? hasChosen;
+  return (
+    <>
+      <button type="button" class="call fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class="offset">{offsetText(startOf(calls[0]) - sinceMs)}</span>
+        <span class="call-task">
+          {isOpen ? '▾' : '▸'} {countOf(calls.length, 'call')} without failure
+        </span>
+        <span class="dim clip">{oneLine(runsOf(calls.map(({ task }) => task)), 160)}</span>
+      </button>
+      {isOpen ? calls.map(line) : null}
+    </>
   );
 }
 

@@ -144,7 +144,7 @@ export function sessionRows(recorded: Recorded, count: number): readonly Session
       source: recorded('claude-code'),
       firstMs: lastMs - Math.round(random() * 900_000),
       lastMs,
-      calls: 6 + Math.floor(random() * 30),
+      calls: 20 + Math.floor(random() * 30),
       failures,
       tokens: Math.round(random() * 90_000),
       costUsd: random() * 0.4,
@@ -175,7 +175,8 @@ export function sessionView(recorded: Recorded, session: SessionRow): SessionVie
 function calls(recorded: Recorded, count: number): readonly Outcome[] {
   const random = fixtureRandom(13);
   return Array.from({ length: count }, (_, index): Outcome => {
-    const success = index % 4 !== 3;
+    // Seven calls in a row succeed.
+    const success = index % 4 !== 3 || index === 11;
     return {
       id: `o-${index}` as OutcomeId, // as the server sends it
       atMs: NOW_MS - (count - index) * 20_000,

@@ -49,6 +49,38 @@ describe.skipIf(NO_BROWSER)('a session', () => {
     await detail().getByText('succeeded').waitFor();
   });
 
+  it('folds calls without failure into one line, which opens by click and by keyboard', async () => {
+    const fold = page.getByRole('button', { name: /7\scalls without failure/ });
+    expect(await fold.getAttribute('aria-expanded')).toBe('false');
+    const lines = page.locator('.calls .call:not(.fold)');
+    const before = await lines.count();
+    await fold.click();
+    expect(await lines.count()).toBe(before + 7);
+    await fold.click();
+    expect(await lines.count()).toBe(before);
+    await page.keyboard.press('n');
+    await page.waitForURL(/call=o-7/);
+    await page.keyboard.press('j');
+    await expect.poll(() => fold.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('j');
+    await page.waitForURL(/call=o-8/);
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    expect(await lines.count()).toBe(before);
+    await page.keyboard.press('j');
+    await page.waitForURL(/call=o-15/);
+  });
+
+  it('opens the line that a chosen call without failure is in', async () => {
+    await page.goto(`${url}sessions/session-0?call=o-10`);
+    await drawn(page);
+    expect(await page.getByRole('button', { name: /7\scalls without failure/ }).getAttribute('aria-expanded')).toBe(
+      'true',
+    );
+    await page.locator('.calls [aria-current=true]').waitFor();
+  });
+
   it('shows requests and what each call is about, with the time since it began', async () => {
     await page.getByRole('heading', { name: /book the flight to Lisbon/ }).waitFor();
     await page.getByRole('button', { name: /lisbon-2026/ }).waitFor();
