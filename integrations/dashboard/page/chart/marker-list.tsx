@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Marker } from 'rsi-loop/kit';
 import { countOf } from '../lib/format.js';
+import { shortChange } from '../lib/model-name.js';
 import { Link } from '../parts/link.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -22,7 +23,9 @@ export function MarkerList({ markers }: { readonly markers: readonly Marker[] })
             <Text value={marker.kind.replaceAll('-', ' ')} limit={40} />
           </span>
           {marker.fixId === undefined ? (
-            <Text value={marker.label} limit={120} />
+            <span title={marker.label}>
+              <Text value={marker.kind === 'model' ? shortChange(marker.label) : marker.label} limit={120} />
+            </span>
           ) : (
             <Link to={['trials', marker.fixId]}>
               <Text value={marker.label} limit={120} />

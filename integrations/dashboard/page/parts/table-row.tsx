@@ -9,13 +9,17 @@ import { When } from './when.js';
 interface TableRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
+  /** Columns on the second line, and its width. */
+  readonly second: readonly Column<Row>[] | undefined;
+  readonly secondPx: number;
   readonly index: number;
   readonly address: string | undefined;
   readonly isCurrent: boolean;
 }
 
 /** One row. Its first cell is its name and, if there is one, the link that the row opens. */
-export const TableRow = memo(function TableRow<Row>({ row, columns, index, address, isCurrent }: TableRowProps<Row>) {
+export const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, columns, second, index, address, isCurrent } = props;
   const { go, base, range } = useAddresses();
   const open = (event: MouseEvent) => {
     if (address === undefined || isOwnAction(event)) return;
@@ -41,13 +45,32 @@ export const TableRow = memo(function TableRow<Row>({ row, columns, index, addre
         }
         return (
           <th key={column.key} scope="row" class={column.kind}>
-            {address === undefined ? content : <a href={`${base}${withRange(address, range)}`}>{content}</a>}
+            <span class="clip">
+              {address === undefined ? content : <a href={`${base}${withRange(address, range)}`}>{content}</a>}
+            </span>
+            {second === undefined ? null : (
+              <span class="second clip dim" style={{ width: `${props.secondPx}px` }}>
+                {second.map((one) => (
+                  <SecondLine key={one.key} row={row} column={one} />
+                ))}
+              </span>
+            )}
           </th>
         );
       })}
     </tr>
   );
 });
+
+/** Value of a column on the second line, with its title. Unknown ones and drawings are left out. */
+function SecondLine<Row>({ row, column }: { readonly row: Row; readonly column: Column<Row> }) {
+  if (column.kind === 'drawing' || column.value(row) === undefined) return null;
+  return (
+    <span>
+      {column.title} {contentOf(row, column)}
+    </span>
+  );
+}
 
 function contentOf<Row>(row: Row, { cell, value, kind }: Column<Row>): ComponentChild {
   if (cell) return cell(row);

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Column, isLong, ROW_PX, windowAt } from './table-layout.js';
+import { useWidth } from '../chart/use-width.js';
+import { type Column, isLong, leastWidths, PHONE_PX, ROW_PX, TWO_LINES_PX, windowAt } from './table-layout.js';
 import { TableRow } from './table-row.js';
 import { TableTools } from './table-tools.js';
 import { useRowKeys } from './use-row-keys.js';
@@ -19,7 +20,7 @@ export interface TableProps<Row> {
   readonly open?: (row: Row) => string;
   /** Order as in the address, such as `-count`. */
   readonly order?: string;
-  /** Whether to offer search, columns and copies. Default true. */
+  /** Whether to offer columns and copies, and a search in long tables. Default true. */
   readonly tools?: boolean;
   readonly empty?: ComponentChild;
 }
@@ -27,60 +28,64 @@ export interface TableProps<Row> {
 /** Table that sorts, searches, hides columns and copies. Of long tables only the rows in sight exist. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, rowKey, open, tools = true } = props;
-  const table = useTableRows(props.name ?? '', props.rows, props.columns, props.order);
-  const { rows, columns } = table;
   const scroller = useRef<HTMLDivElement>(null);
+  const framePx = useWidth(scroller) || innerWidth;
+  const table = useTableRows(props.name ?? '', props.rows, props.columns, props.order, framePx);
+  const { rows, shown, folded } = table;
+  const second = framePx < PHONE_PX && folded.length > 0 ? folded : undefined;
+  const rowPx = second ? TWO_LINES_PX : ROW_PX;
   const [seen, setSeen] = useState(() => windowAt(0, 800, rows.length));
   const [from, to] = [Math.min(seen.from, rows.length), Math.min(seen.to, rows.length)];
 
   const look = () => {
     const { scrollTop, clientHeight } = scroller.current ?? { scrollTop: 0, clientHeight: 800 };
-    scroller.current?.classList.toggle('more', hasMore(scroller.current));
-    const next = windowAt(scrollTop, clientHeight, rows.length);
+    const next = windowAt(scrollTop, clientHeight, rows.length, rowPx);
     if (next.from !== seen.from || next.to !== seen.to) setSeen(next);
   };
-  useLayoutEffect(look, [rows]);
-  const current = useRowKeys({ scroller, rows: rows.length, from, to });
-  const width = widthOf(columns);
-  const flexible = columns.find(({ isFlexible }) => isFlexible) ?? columns[0];
+  useLayoutEffect(look, [rows, rowPx]);
+  const current = useRowKeys({ scroller, rows: rows.length, from, to, rowPx });
+  const widths = leastWidths(shown, framePx);
+  const flexible = shown.find(({ isFlexible }) => isFlexible) ?? shown[0];
 
   return (
     <div class="table-frame">
-      {tools ? <TableTools table={table} all={props.rows.length} allColumns={props.columns} label={label} /> : null}
+      {tools ? <TableTools table={table} allColumns={props.columns} label={label} all={props.rows.length} /> : null}
       <section
-        class={isLong(rows.length) ? 'rows long' : 'rows'}
+        class={`rows ${isLong(rows.length) ? 'long' : ''} ${second ? 'two' : ''}`}
         ref={scroller}
         onScroll={look}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        <table style={{ minWidth: `${width}px` }} aria-rowcount={rows.length + 1}>
+        <table style={{ minWidth: `${widths.reduce((sum, one) => sum + one, 0)}px` }} aria-rowcount={rows.length + 1}>
           <colgroup>
-            {columns.map(({ key, width: pixels }) => (
-              <col key={key} style={key === flexible?.key ? undefined : { width: `${pixels}px` }} />
+            {shown.map(({ key }, at) => (
+              <col key={key} style={key === flexible?.key ? undefined : { width: `${widths[at]}px` }} />
             ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map((column) => (
+              {shown.map((column) => (
                 <HeadCell key={column.key} column={column} table={table} />
               ))}
             </tr>
           </thead>
           <tbody>
-            <Spacer rows={from} columns={columns.length} />
+            <Spacer px={from * rowPx} columns={shown.length} />
             {rows.slice(from, to).map((row, index) => (
               <TableRow
                 key={rowKey(row)}
                 row={row}
-                columns={columns}
+                columns={shown}
+                second={second}
+                secondPx={framePx - 20}
                 index={from + index}
                 address={open?.(row)}
                 isCurrent={current === from + index}
               />
             ))}
-            <Spacer rows={rows.length - to} columns={columns.length} />
+            <Spacer px={(rows.length - to) * rowPx} columns={shown.length} />
           </tbody>
         </table>
         {rows.length === 0 ? <div class="no-rows">{noRows(table.search, props.empty)}</div> : null}
@@ -89,27 +94,16 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Least width of a table. On narrow screens the column that stays must leave place for the others. */
-function widthOf(columns: readonly { readonly width: number }[]): number {
-  const [first = 0, ...others] = columns.map(({ width }) => width);
-  return others.reduce((sum, width) => sum + width, Math.min(first, innerWidth * 0.45));
-}
-
-/** Returns whether columns are out of sight on the right. */
-function hasMore({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): boolean {
-  return scrollWidth - scrollLeft - clientWidth > 1;
-}
-
 function noRows(search: string, empty: ComponentChild): ComponentChild {
   return search === '' ? (empty ?? 'Nothing here yet.') : 'No row contains these words.';
 }
 
 /** Height of the rows that are not drawn. */
-function Spacer({ rows, columns }: { readonly rows: number; readonly columns: number }) {
-  if (rows <= 0) return null;
+function Spacer({ px, columns }: { readonly px: number; readonly columns: number }) {
+  if (px <= 0) return null;
   return (
     <tr class="spacer">
-      <td colSpan={columns} style={{ height: `${rows * ROW_PX}px` }} />
+      <td colSpan={columns} style={{ height: `${px}px` }} />
     </tr>
   );
 }

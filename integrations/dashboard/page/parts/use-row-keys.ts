@@ -1,17 +1,18 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../lib/use-keys.js';
-import { ROW_PX } from './table-layout.js';
 
 interface RowKeysOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: number;
   readonly from: number;
   readonly to: number;
+  /** Height of a row. */
+  readonly rowPx: number;
 }
 
 /** Moves through the rows of a table with `j` and `k`. Returns the current row, or -1. */
-export function useRowKeys({ scroller, rows, from, to }: RowKeysOptions): number {
+export function useRowKeys({ scroller, rows, from, to, rowPx }: RowKeysOptions): number {
   const [current, setCurrent] = useState(-1);
   const isMoving = useRef(false);
 
@@ -21,7 +22,7 @@ export function useRowKeys({ scroller, rows, from, to }: RowKeysOptions): number
     const start = focusedRow(scroller.current) ?? current;
     const next = Math.min(rows - 1, Math.max(0, start + step));
     isMoving.current = true;
-    reveal(scroller.current, next);
+    reveal(scroller.current, next, rowPx);
     setCurrent(next);
     return true;
   });
@@ -53,11 +54,11 @@ function focusedRow(own: HTMLElement | null): number | undefined {
   return row && own?.contains(row) ? Number(row.dataset.index) : undefined;
 }
 
-function reveal(own: HTMLElement | null, index: number): void {
+function reveal(own: HTMLElement | null, index: number, rowPx: number): void {
   if (!own) return;
   const head = own.querySelector('thead')?.clientHeight ?? 0;
-  const top = index * ROW_PX;
+  const top = index * rowPx;
   if (top < own.scrollTop) own.scrollTop = top;
-  const bottom = top + ROW_PX + head;
+  const bottom = top + rowPx + head;
   if (bottom > own.scrollTop + own.clientHeight) own.scrollTop = bottom - own.clientHeight;
 }

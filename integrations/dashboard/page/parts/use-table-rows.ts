@@ -1,12 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import { usePage } from '../lib/page-context.js';
 import { type Order, orderText, parseOrder, searchRows, searchTexts, sortRows } from '../lib/sort-rows.js';
-import type { Column } from './table-layout.js';
+import { type Column, fitColumns } from './table-layout.js';
 
 export interface TableRows<Row> {
   readonly rows: readonly Row[];
+  /** Columns that are not hidden. */
   readonly columns: readonly Column<Row>[];
-  readonly hidden: ReadonlySet<string>;
+  /** Those that have a place in the frame, and the others. */
+  readonly shown: readonly Column<Row>[];
+  readonly folded: readonly Column<Row>[];
+  /** Whether the reader has searched or chosen columns. */
+  readonly isChosen: boolean;
   readonly order: Order | undefined;
   readonly search: string;
   sortBy(column: Column<Row>): void;
@@ -20,6 +25,7 @@ export function useTableRows<Row>(
   all: readonly Row[],
   allColumns: readonly Column<Row>[],
   initial: string | undefined,
+  framePx: number,
 ): TableRows<Row> {
   const { route, setQuery } = usePage();
   const parameter = (what: string) => (name === '' ? what : `${name}-${what}`);
@@ -32,20 +38,20 @@ export function useTableRows<Row>(
   const texts = useMemo(() => searchTexts(all, allColumns), [all, allColumns]);
   const rows = useMemo(() => searchRows(sorted, texts, search), [sorted, texts, search]);
   const show = route.query[parameter('show')] ?? '';
-  const hidden = useMemo(() => {
-    const shown = namesIn(show);
-    const optional = allColumns.flatMap(({ key, isOptional }) => (isOptional && !shown.includes(key) ? [key] : []));
-    return new Set([...namesIn(hide), ...optional]);
-  }, [hide, show, allColumns]);
-  // The same array on each draw: rows are drawn again only if it changes.
-  const columns = useMemo(
-    () => allColumns.filter(({ key }, index) => index === 0 || !hidden.has(key)),
-    [allColumns, hidden],
-  );
+  // The same arrays on each draw: rows are drawn again only if they change.
+  const columns = useMemo(() => {
+    const [asked, unwanted] = [namesIn(show), namesIn(hide)];
+    return allColumns.filter(
+      ({ key, isOptional }, at) => at === 0 || (!unwanted.includes(key) && (!isOptional || asked.includes(key))),
+    );
+  }, [show, hide, allColumns]);
+  const [shown, folded] = useMemo(() => fitColumns(columns, framePx, namesIn(show)), [columns, framePx, show]);
   return {
     rows,
     columns,
-    hidden,
+    shown,
+    folded,
+    isChosen: `${search}${show}${hide}` !== '',
     order,
     search,
     sortBy: ({ key, kind }) => {
@@ -54,11 +60,15 @@ export function useTableRows<Row>(
     },
     searchFor: (text) => setQuery({ [parameter('q')]: text }),
     toggle: (key) => {
+      const without = (list: string) => namesIn(list).filter((one) => one !== key);
+      const isShown = shown.some((one) => one.key === key);
       const isOptional = allColumns.some((one) => one.key === key && one.isOptional);
-      const [name, listed] = isOptional ? (['show', show] as const) : (['hide', hide] as const);
-      const names = namesIn(listed);
-      const next = names.includes(key) ? names.filter((one) => one !== key) : [...names, key];
-      setQuery({ [parameter(name)]: next.join(',') });
+      const add = (list: string, isAdded: boolean) => [...without(list), ...(isAdded ? [key] : [])].join(',');
+      const isHidden = namesIn(hide).includes(key);
+      setQuery({
+        [parameter('show')]: add(show, !isShown && !isHidden),
+        [parameter('hide')]: add(hide, isShown && !isOptional),
+      });
     },
   };
 }

@@ -10,7 +10,7 @@ import { ALL_TIMES } from '../parts/period-choice.js';
 import { Screen } from '../parts/screen.js';
 import { State } from '../parts/state.js';
 import { Table } from '../parts/table.js';
-import type { Column } from '../parts/table-layout.js';
+import { type Column, FEW_ROWS } from '../parts/table-layout.js';
 import { Text } from '../parts/text.js';
 
 const FIRST = 200;
@@ -38,10 +38,12 @@ function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView 
         </>
       }
     >
-      <div class="filters">
-        <Filter name="who" title="Who" options={people} />
-        <Filter name="kind" title="Kind" options={kinds} />
-      </div>
+      {entries.length > FEW_ROWS || `${who ?? ''}${kind ?? ''}` !== '' ? (
+        <div class="filters">
+          <Filter name="who" title="Who" options={people} />
+          <Filter name="kind" title="Kind" options={kinds} />
+        </div>
+      ) : null}
       <Table
         label="ledger"
         rows={entries}

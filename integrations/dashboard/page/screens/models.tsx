@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ModelRow, ModelsView } from '../../views.js';
 import { amount, count, countOf, digits, dollars, duration, percent, rateOf } from '../lib/format.js';
+import { modelNames, shortModel } from '../lib/model-name.js';
 import { usePage } from '../lib/page-context.js';
 import { isolated } from '../lib/sentences.js';
 import { usePeriodView } from '../lib/use-period-view.js';
@@ -34,9 +35,11 @@ function Models({ view: { rows } }: { readonly view: ModelsView }) {
         <Empty command="install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
       ) : (
         <>
-          <div class="filters">
-            <Filter name="task" title="Task" options={tasks.map((one) => [one, one])} />
-          </div>
+          {tasks.length < 2 && task === ALL ? null : (
+            <div class="filters">
+              <Filter name="task" title="Task" options={tasks.map((one) => [one, one])} />
+            </div>
+          )}
           <Table
             label="models"
             rows={shown}
@@ -59,14 +62,16 @@ function modelsSummary(rows: readonly ModelRow[], task: string): string {
   if (task === ALL && others.length > 0) {
     return `${countOf(known.length, 'model')} were used. They may have done different tasks: choose a task to compare them.`;
   }
-  if (others.length === 0) return `Only ${isolated(best.model)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
+  if (others.length === 0)
+    return `Only ${isolated(shortModel(best.model))} was used ${what}: ${rateOf(best.rate)} calls failed.`;
   const place = others.every(({ rate }) => rate.low > best.rate.high)
     ? 'fails least'
     : `fails least so far, but ${known.some(({ rate }) => rate.high < 1) ? 'the intervals overlap' : 'no interval is known yet'},`;
-  return `${isolated(best.model)} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
+  return `${isolated(shortModel(best.model))} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
 }
 
 function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
+  const nameOf = modelNames(rows.map(({ model }) => model));
   const max = Math.min(1, Math.max(0.02, ...rows.map(({ rate }) => (rate.high < 1 ? rate.high : rate.value))) * 1.1);
   const optional = (
     key: string,
@@ -91,7 +96,11 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
       title: 'Model',
       width: 180,
       value: ({ model }) => model,
-      cell: ({ model }) => <Text value={model} limit={80} />,
+      cell: ({ model }) => (
+        <span title={model}>
+          <Text value={nameOf(model)} limit={80} />
+        </span>
+      ),
     },
     {
       key: 'rate',

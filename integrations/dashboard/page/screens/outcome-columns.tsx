@@ -1,6 +1,7 @@
 import type { Outcome } from 'rsi-loop';
 import { amount, duration } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
+import { ModelNames } from '../parts/model-names.js';
 import { State } from '../parts/state.js';
 import type { Column } from '../parts/table-layout.js';
 import { Text } from '../parts/text.js';
@@ -39,7 +40,13 @@ export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
     value: ({ tokens }) => tokens && tokens.input + tokens.output,
     cell: ({ tokens }) => (tokens ? amount(tokens.input + tokens.output) : <span class="dim">–</span>),
   },
-  { key: 'model', title: 'Model', width: 140, value: ({ model }) => model },
+  {
+    key: 'model',
+    title: 'Model',
+    width: 140,
+    value: ({ model }) => model,
+    cell: ({ model }) => (model === undefined ? <span class="dim">–</span> : <ModelNames names={[model]} />),
+  },
   { key: 'tool', title: 'Tool', width: 120, isOptional: true, value: ({ tool }) => tool },
 ];
 

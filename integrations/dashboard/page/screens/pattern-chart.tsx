@@ -23,7 +23,7 @@ export function PatternChart({ view }: { readonly view: PatternView }) {
     <Section title="When does it happen?" note={`per ${bucket}; drag over a chart to see a shorter time`}>
       <div class="charts">
         <Chart
-          title="Failures"
+          title={TITLES[view.pattern.kind] ?? 'Failures'}
           summary={`${count(sum(occurrences))} in all.`}
           data={failed}
           format={count}
@@ -41,6 +41,9 @@ export function PatternChart({ view }: { readonly view: PatternView }) {
     </Section>
   );
 }
+
+/** What is counted, where it is no failure. */
+const TITLES: Readonly<Record<string, string>> = { slow: 'Slow tasks', costly: 'Costly tasks' };
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, one) => total + one, 0);

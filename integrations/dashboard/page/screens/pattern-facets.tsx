@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Facet, PatternRow, PatternsView, TimeAxis } from '../../views.js';
 import { count, countOf, percent } from '../lib/format.js';
+import { modelNames } from '../lib/model-name.js';
 import { usePage } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { issueWord } from '../lib/sentences.js';
+import { FEW_ROWS } from '../parts/table-layout.js';
 
 type Query = Readonly<Record<string, string>>;
 /** Values with the failures that have them, the most frequent first. */
@@ -66,6 +68,8 @@ export function PatternFacets({ view, rows }: FacetsProps) {
   );
   const days = useMemo(() => frequent(daysOf(rows, view.axis)), [rows, view.axis]);
   const shown = facets.filter(({ name, values }) => values.length > 1 || query[name] !== undefined);
+  // A value that was chosen can always be taken back.
+  if (view.patterns.length <= FEW_ROWS && shown.every(({ name }) => query[name] === undefined)) return null;
   return (
     <div class="facets">
       {shown.map(({ name, values }) => (
@@ -85,6 +89,7 @@ interface FacetListProps {
 function FacetList({ name, values, all }: FacetListProps) {
   const total = sum(values);
   const tasks = sum(all);
+  const nameOf = labelsOf(name, values);
   return (
     <fieldset class="facet">
       <legend>{TITLES[name] ?? 'Day'}</legend>
@@ -96,8 +101,9 @@ function FacetList({ name, values, all }: FacetListProps) {
             key={value}
             name={name}
             value={value}
+            label={nameOf(value)}
             share={failures / total}
-            title={`${percent(failures / total)} of ${countOf(total, 'failure')}${beside}`}
+            title={`${oneLine(value, 120)}: ${percent(failures / total)} of ${countOf(total, 'failure')}${beside}`}
           />
         );
       })}
@@ -109,11 +115,12 @@ function FacetList({ name, values, all }: FacetListProps) {
 interface FacetValueProps {
   readonly name: string;
   readonly value: string;
+  readonly label: string;
   readonly share: number;
   readonly title: string;
 }
 
-function FacetValue({ name, value, share, title }: FacetValueProps) {
+function FacetValue({ name, value, label, share, title }: FacetValueProps) {
   const { route, setQuery } = usePage();
   const own = name === 'range' ? `${value}..${value}` : value;
   const isChosen = route.query[name] === own;
@@ -125,10 +132,16 @@ function FacetValue({ name, value, share, title }: FacetValueProps) {
       onClick={() => setQuery({ [name]: isChosen ? undefined : own })}
     >
       <span class="facet-bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
-      <bdi>{name === 'issue' ? issueWord(value) : oneLine(value, 60)}</bdi>
+      <bdi>{oneLine(label, 60)}</bdi>
       <span class="number">{percent(share)}</span>
     </button>
   );
+}
+
+/** Returns how to write a value of a facet. */
+function labelsOf(name: string, values: Values): (value: string) => string {
+  if (name === 'issue') return issueWord;
+  return name === 'model' ? modelNames(values.map(([value]) => value)) : (value) => value;
 }
 
 /** Returns the occurrences of each day, by its date in UTC. */

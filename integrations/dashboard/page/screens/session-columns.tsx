@@ -1,6 +1,7 @@
 import type { SessionRow } from '../../session-views.js';
 import { amount, count, dollars, duration } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
+import { ModelNames } from '../parts/model-names.js';
 import { State } from '../parts/state.js';
 import type { Column } from '../parts/table-layout.js';
 import { Text } from '../parts/text.js';
@@ -71,7 +72,13 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     value: ({ costUsd }) => costUsd,
     cell: ({ costUsd }) => (costUsd === undefined ? <span class="dim">–</span> : dollars(costUsd)),
   },
-  { key: 'models', title: 'Models', width: 140, value: ({ models }) => models.join(', ') },
+  {
+    key: 'models',
+    title: 'Models',
+    width: 140,
+    value: ({ models }) => models.join(', '),
+    cell: ({ models }) => <ModelNames names={models} />,
+  },
   { key: 'agent', title: 'Agent', width: 120, isOptional: true, value: ({ agent }) => agent },
   { key: 'source', title: 'Source', width: 120, isOptional: true, value: ({ source }) => source },
 ];

@@ -10,6 +10,7 @@ import { useView } from '../lib/use-view.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { ModelNames } from '../parts/model-names.js';
 import { Screen } from '../parts/screen.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -73,7 +74,7 @@ function Session({ view, content, isReading }: SessionProps) {
           ['Length', duration(session.lastMs - session.firstMs)],
           ['Agent', session.agent === undefined ? undefined : <Text key="a" value={session.agent} />],
           ['Source', <Text key="s" value={session.source} />],
-          ['Models', session.models.length === 0 ? undefined : <Text key="m" value={session.models.join(', ')} />],
+          ['Models', session.models.length === 0 ? undefined : <ModelNames key="m" names={session.models} />],
           ['Tokens', session.tokens === undefined ? undefined : amount(session.tokens)],
           ['Cost', session.costUsd === undefined ? undefined : dollars(session.costUsd)],
         ]}

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { SessionsView } from '../../session-views.js';
 import { count, countOf } from '../lib/format.js';
+import { modelNames } from '../lib/model-name.js';
 import { usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
 import { usePeriodView } from '../lib/use-period-view.js';
@@ -11,6 +12,7 @@ import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Screen } from '../parts/screen.js';
 import { Table } from '../parts/table.js';
+import { FEW_ROWS } from '../parts/table-layout.js';
 import { SESSION_COLUMNS } from './session-columns.js';
 
 const FIRST = 500;
@@ -45,7 +47,7 @@ function Sessions({ view }: { readonly view: SessionsView }) {
         </Empty>
       ) : (
         <>
-          <SessionFilters view={view} />
+          {found > FEW_ROWS || isFiltered ? <SessionFilters view={view} /> : null}
           {pattern === undefined ? null : (
             <p class="note">
               Only sessions with one pattern. <Link to={['patterns', pattern]}>Back to the pattern</Link> ·{' '}
@@ -86,20 +88,18 @@ function SessionFilters({ view: { sessions } }: { readonly view: SessionsView })
   const options = useMemo(() => {
     const choices = (values: readonly (string | undefined)[]) =>
       [...new Set(values)].filter((one) => one !== undefined).sort();
+    const tasks = choices([query.task, ...sessions.map(({ lastFailure }) => lastFailure?.task)]);
+    const models = choices([query.model, ...sessions.flatMap((session) => session.models)]);
     return [
-      {
-        name: 'task',
-        title: 'Failed task',
-        values: choices([query.task, ...sessions.map(({ lastFailure }) => lastFailure?.task)]),
-      },
-      { name: 'model', title: 'Model', values: choices([query.model, ...sessions.flatMap(({ models }) => models)]) },
+      { name: 'task', title: 'Failed task', values: tasks, labelOf: (task: string) => task },
+      { name: 'model', title: 'Model', values: models, labelOf: modelNames(models) },
     ];
   }, [sessions, query.task, query.model]);
   return (
     <div class="filters">
-      {options.map(({ name, title, values }) =>
-        values.length === 0 ? null : (
-          <Filter key={name} name={name} title={title} options={values.map((one) => [one, one])} />
+      {options.map(({ name, title, values, labelOf }) =>
+        values.length < 2 && query[name] === undefined ? null : (
+          <Filter key={name} name={name} title={title} options={values.map((one) => [one, labelOf(one)])} />
         ),
       )}
     </div>

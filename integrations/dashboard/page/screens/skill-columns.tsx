@@ -34,6 +34,6 @@ export const VERSION_COLUMNS: readonly Column<SkillVersionRow>[] = [
 
 export const TEST_COLUMNS: readonly Column<Test>[] = [
   { key: 'input', title: 'Input', width: 360, value: ({ input }) => input },
-  { key: 'output', title: 'Output', width: 300, value: ({ output }) => output },
+  { key: 'output', title: 'Output', width: 300, isFlexible: true, value: ({ output }) => output },
   { key: 'hidden', title: 'Writer', width: 120, value: ({ hidden }) => (hidden ? 'hidden' : 'sees it') },
 ];

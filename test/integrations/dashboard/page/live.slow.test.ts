@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StatusView } from '../../../../integrations/dashboard/views.js';
 import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
 import type { FixtureServer } from './fixture-server.js';
 import { busyViews } from './fixture-views.js';
@@ -34,11 +35,11 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
   });
 
   it('reads again only the shown views that changed', async () => {
-    server.views = busyViews({ patterns: 7 });
+    server.views = busyViews({ patterns: 27 });
     server.asked.length = 0;
     server.send({ kind: 'changed', views: ['ledger', 'models'] });
     server.send({ kind: 'changed', views: ['patterns'] });
-    await page.getByText('5 rows').waitFor();
+    await page.getByText('25 rows').waitFor();
     expect(server.asked).toEqual(['patterns']);
   });
 
@@ -57,15 +58,32 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
     await page.getByText('ada stopped them').waitFor();
   });
 
+  it.each([
+    ['Not counted yet', undefined],
+    ['Old figures', Date.now() - 3_600_000],
+  ])('says “%s” over records that the last cycle has not seen, with a button that counts them', async (word, atMs) => {
+    const { lastCycleMs: _, ...status } = busyViews()('status') as StatusView;
+    const stale = 'Records wait, and no process runs a loop on this store. Count them now, or start your agent.';
+    const waiting = { ...status, stale, hasUnread: true, ...(atMs !== undefined && { lastCycleMs: atMs }) };
+    const others = busyViews();
+    server.views = (path) => (path === 'status' ? waiting : others(path));
+    server.send({ kind: 'changed', views: ['status'] });
+    const notice = page.locator('.notice', { hasText: stale });
+    await notice.getByText(word).waitFor();
+    await notice.getByRole('button', { name: 'Count them now' }).click();
+    await expect.poll(() => server.decisions).toMatchObject([{ verb: 'cycle' }]);
+    await page.getByText('Done: the records are counted.').waitFor();
+  });
+
   it('says that the connection is lost, and reads everything again once the server is back', async () => {
     const port = Number(new URL(url).port);
     await server.close();
     await page.getByText('Connection lost').waitFor({ timeout: 10_000 });
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(10);
     expect(await axeViolations(page)).toEqual([]);
-    server.views = busyViews({ patterns: 5 });
+    server.views = busyViews({ patterns: 25 });
     await server.listen(port);
-    await page.getByText('3 rows').waitFor({ timeout: 20_000 });
+    await page.getByText('23 rows').waitFor({ timeout: 20_000 });
     await expect.poll(() => page.getByText('Connection lost').count()).toBe(0);
   });
 

@@ -78,6 +78,35 @@ describe.skipIf(NO_BROWSER)('every screen', () => {
     120_000,
   );
 
+  it('says the result of a trial first, in the share that succeeded, and each fact once', async () => {
+    const { url } = await tests.serve(busyViews());
+    const page = await tests.open(`${url}trials/f-ok`);
+    await drawn(page);
+    const text = ((await page.locator('main').textContent()) ?? '').replaceAll('\u00a0', ' ');
+    expect(text).toMatch(/97 % of 67 tasks succeeded with it, 80 % of 80 without: it is proven to help\./);
+    const result = text.slice(text.indexOf('proven to help'), text.indexOf('Does it help everywhere?'));
+    for (const again of ['97 %', '80 %', 'failure rate']) {
+      expect(result.slice(20), again).not.toContain(again);
+    }
+    const evidence = /Evidence 61 of 40 needed in trial 3 of 5: a useless fix reaches that in at most 2.5 %/g;
+    expect(text.match(evidence)).toHaveLength(1);
+    await page.close();
+  });
+
+  it('shows a search and filters only above lists that have something to search', async () => {
+    const { url } = await tests.serve(busyViews({ patterns: 6 }));
+    const page = await tests.open(`${url}patterns`);
+    await drawn(page);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await page.locator('.facet').count()).toBe(0);
+    await page.getByText('Columns').first().waitFor();
+    await page.goto(`${url}patterns?issue=timeout&q=book`);
+    await drawn(page);
+    expect(await page.getByRole('searchbox').count()).toBe(1);
+    expect(await page.locator('.facet [aria-pressed=true]').count()).toBe(1);
+    await page.close();
+  });
+
   it('breaks a verdict down by model, with the guard of each', async () => {
     const { url } = await tests.serve(busyViews());
     const page = await tests.open(`${url}trials/f-ok`);

@@ -6,7 +6,7 @@ import {
   searchTexts,
   sortRows,
 } from '../../../../integrations/dashboard/page/lib/sort-rows.js';
-import { windowAt } from '../../../../integrations/dashboard/page/parts/table-layout.js';
+import { fitColumns, windowAt } from '../../../../integrations/dashboard/page/parts/table-layout.js';
 
 interface Row {
   readonly name: string;
@@ -47,6 +47,24 @@ describe('rows of a table', () => {
     expect(second).toMatch(/^task 9,,/);
     expect(third).toMatch(/^"'=cmd, ""x""",0\.5,/);
     expect(JSON.parse(toJson(ROWS, COLUMNS))[1]).toMatchObject({ Name: 'task 9', Rate: null });
+  });
+
+  it('give way from the right where the frame is narrow, but for the first, the flexible and those asked for', () => {
+    const columns = [
+      { key: 'name', title: 'Name', width: 200, value: () => undefined },
+      { key: 'message', title: 'Message', width: 300, isFlexible: true, value: () => undefined },
+      { key: 'rate', title: 'Rate', width: 120, value: () => undefined },
+      { key: 'where', title: 'Where', width: 120, value: () => undefined },
+    ];
+    const keys = (framePx: number, asked: readonly string[] = []) =>
+      fitColumns(columns, framePx, asked).map((some) => some.map(({ key }) => key));
+    expect(keys(1_000)).toEqual([['name', 'message', 'rate', 'where'], []]);
+    expect(keys(500)).toEqual([['name', 'message', 'rate'], ['where']]);
+    expect(keys(500, ['where'])).toEqual([['name', 'message', 'where'], ['rate']]);
+    expect(keys(200)).toEqual([
+      ['name', 'message'],
+      ['rate', 'where'],
+    ]);
   });
 
   it('are drawn around those in sight only, and all of them in short tables', () => {

@@ -21,6 +21,7 @@ describe.skipIf(NO_BROWSER)('tables and charts', () => {
   it('copies the rows that are shown as CSV and JSON', async () => {
     await page.goto(`${url}patterns?issue=timeout&sort=task&hide=where,last`);
     await drawn(page);
+    await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy CSV' }).click();
     await page.getByText(/^Copied \d+\srows as CSV/).waitFor();
     const csv = await page.evaluate(() => navigator.clipboard.readText());

@@ -46,6 +46,10 @@ describe.skipIf(NO_BROWSER)('what fails', () => {
     expect(failures).toBeGreaterThan(measures);
     expect(measures).toBeGreaterThan(2);
     await page.getByRole('heading', { name: 'Slower or costlier than before' }).waitFor();
+    await page.goto(`${url}patterns/p3`);
+    await drawn(page);
+    await page.getByRole('img', { name: /^Slow tasks\. / }).waitFor();
+    expect(await page.getByRole('img', { name: /^Failures\./ }).count()).toBe(0);
   });
 
   it('narrows the list by a value of a facet, and shows all again', async () => {
