@@ -7,7 +7,7 @@ export interface TableRows<Row> {
   readonly rows: readonly Row[];
   /** Columns that are not hidden. */
   readonly columns: readonly Column<Row>[];
-  /** Those that have a place in the frame, and the others. */
+  /** Columns that have a place in the frame, and the others. */
   readonly shown: readonly Column<Row>[];
   readonly folded: readonly Column<Row>[];
   /** Whether the reader has searched or chosen columns. */

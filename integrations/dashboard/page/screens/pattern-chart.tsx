@@ -42,7 +42,7 @@ export function PatternChart({ view }: { readonly view: PatternView }) {
   );
 }
 
-/** What is counted, where it is no failure. */
+/** Names of what is counted, where it is no failure. */
 const TITLES: Readonly<Record<string, string>> = { slow: 'Slow tasks', costly: 'Costly tasks' };
 
 function sum(counts: readonly number[]): number {
