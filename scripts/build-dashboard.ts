@@ -29,7 +29,7 @@ export async function buildDashboard(folder: string): Promise<void> {
   await copyFile(join(DASHBOARD, 'index.html'), join(folder, 'index.html'));
 }
 
-/** Names variables anew: 3 % less when compressed than the names of esbuild. */
+/** Renames variables. Compressed, the result is 3 % smaller than that of esbuild. */
 async function smallest(path: string, code: string): Promise<string> {
   const { code: small, errors } = await minify(path, code, { module: true });
   if (errors.length > 0) throw new Error(`${path} cannot be minified: ${errors.map(({ message }) => message).join()}`);

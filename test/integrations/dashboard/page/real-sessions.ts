@@ -9,7 +9,7 @@ import { mountViews } from '../../../../integrations/dashboard/server/mount.js';
 import { PageTests } from './browser.js';
 
 /** Folder of transcripts of a coding agent: `RSI_SESSIONS`, or those beside the repository. */
-const SESSIONS = resolve(process.env.RSI_SESSIONS ?? '../shared/data/sessions');
+export const SESSIONS = resolve(process.env.RSI_SESSIONS ?? '../shared/data/sessions');
 
 /** Why tests on real sessions are skipped; undefined if they run. */
 export const NO_SESSIONS =
