@@ -10,9 +10,10 @@ import type { PatternKind } from '../contract/pattern.js';
 import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
+import { KeptPart } from './kept-part.js';
 import { LatestFailures, type LatestFailuresSnapshot } from './latest-failures.js';
 import { generationOf, type Row } from './profile-row.js';
-import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
+import { RecentEvents } from './recent-events.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
 import type { Column } from './series-rate.js';
@@ -80,13 +81,13 @@ export class FailureGroup {
   firstSeenMs = Number.POSITIVE_INFINITY;
   lastSeenMs = Number.NEGATIVE_INFINITY;
   rows = new RowCounts();
-  events = new RecentEvents();
+  readonly #events = new KeptPart(new RecentEvents(), RecentEvents.restore);
   behaviour = new Behaviour();
   #course: Record<string, number> = {};
   #courseKnown = 0;
   latest = new LatestFailures();
   #counted = 0;
-  #episodes = new EpisodeCounter();
+  readonly #episodes = new KeptPart(new EpisodeCounter(), EpisodeCounter.restore);
   #examples: string[] = [];
   /** Whether the error of every example, read with its status, code and name, determined the issue with certainty. */
   #isClassKnown = true;
@@ -106,7 +107,7 @@ export class FailureGroup {
     const { atMs } = outcome;
     this.#counted++;
     this.rows.add(row, generationOf(bucket), loss.weight);
-    this.events.add(outcome);
+    this.#events.part.add(outcome);
     this.behaviour.add(outcome);
     if (outcome.tags !== undefined) this.#addCourse(outcome.tags);
     if (this.key.kind === 'failure') this.latest.add(outcome, isInner);
@@ -116,7 +117,7 @@ export class FailureGroup {
     this.series.addAt(at, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
     if (loss.lostMs > 0) this.series.addAt(at, LOST_MS, loss.weight * loss.lostMs);
     if (loss.lostUsd > 0) this.series.addAt(at, LOST_USD, loss.weight * loss.lostUsd);
-    if (this.#episodes.begins(atMs)) this.series.addAt(at, EPISODES, 1);
+    if (this.#episodes.part.begins(atMs)) this.series.addAt(at, EPISODES, 1);
     if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
     if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
     if (outcome.severity) this.#worst = Math.max(this.#worst, SEVERITIES.indexOf(outcome.severity));
@@ -133,7 +134,7 @@ export class FailureGroup {
     this.#counted++;
     this.series.addAll(other.series);
     this.rows.addAll(other.rows);
-    this.events.addAll(other.events);
+    this.#events.part.addAll(other.#events.part);
     this.behaviour.merge(other.behaviour);
     this.#courseKnown += other.#courseKnown;
     for (const [fact, count] of Object.entries(other.#course)) this.#course[fact] = (this.#course[fact] ?? 0) + count;
@@ -154,6 +155,11 @@ export class FailureGroup {
       lostUsd: this.series.sum(LOST_USD, first, last),
       episodes: this.series.sum(EPISODES, first, last),
     };
+  }
+
+  /** Latest occurrences. */
+  get events(): Pick<RecentEvents, 'times' | 'sessions' | 'sinceMs'> {
+    return this.#events.part;
   }
 
   get occurrences(): Column {
@@ -196,7 +202,7 @@ export class FailureGroup {
       template: this.template,
       series: this.series.snapshot(),
       rows: this.rows.snapshot(),
-      events: this.events.snapshot(),
+      events: this.#events.snapshot(),
       behaviour: this.behaviour.snapshot(),
       latest: this.latest.snapshot(),
       firstSeenMs: this.firstSeenMs,
@@ -224,12 +230,12 @@ export class FailureGroup {
       Series.restore(kept.series, COLUMNS, KEPT_BUCKETS),
     );
     group.rows = RowCounts.restore(kept.rows, rowOf);
-    group.events = RecentEvents.restore(kept.events);
+    group.#events.restore(kept.events);
     group.behaviour = Behaviour.restore(kept.behaviour);
     if (kept.latest) group.latest = LatestFailures.restore(kept.latest);
     group.firstSeenMs = kept.firstSeenMs;
     group.lastSeenMs = kept.lastSeenMs;
-    group.#episodes = EpisodeCounter.restore(kept.episodes);
+    group.#episodes.restore(kept.episodes);
     group.#examples = [...kept.examples];
     group.#isClassKnown = kept.isClassKnown ?? false;
     group.#evidence = [...kept.evidence];
@@ -268,7 +274,7 @@ export interface FailureGroupSnapshot {
   readonly template: string;
   readonly series: Json;
   readonly rows: RowCountsSnapshot;
-  readonly events: RecentEventsSnapshot;
+  readonly events: Json;
   readonly behaviour: BehaviourSnapshot;
   /** Missing in older snapshots. */
   readonly latest?: LatestFailuresSnapshot;

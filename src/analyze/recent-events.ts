@@ -36,14 +36,17 @@ export class RecentEvents {
   }
 
   snapshot(): Json {
-    return { times: [...this.#times], sessions: [...this.#sessions], dropped: this.#dropped };
+    return [[...this.#times], [...this.#sessions], this.#dropped];
   }
 
-  static restore(kept: RecentEventsSnapshot): RecentEvents {
+  static restore(kept: Json): RecentEvents {
+    // Earlier releases saved an object.
+    const parts = Array.isArray(kept) ? kept : Object.values(kept ?? {});
+    const [times, sessions, dropped] = parts as [readonly number[], readonly number[], boolean];
     const events = new RecentEvents();
-    events.#times = [...kept.times];
-    events.#sessions = [...kept.sessions];
-    events.#dropped = kept.dropped;
+    events.#times = [...times];
+    events.#sessions = [...sessions];
+    events.#dropped = dropped;
     return events;
   }
 
@@ -62,10 +65,4 @@ export class RecentEvents {
     this.#sessions.shift();
     this.#dropped = true;
   }
-}
-
-export interface RecentEventsSnapshot {
-  readonly times: readonly number[];
-  readonly sessions: readonly number[];
-  readonly dropped: boolean;
 }

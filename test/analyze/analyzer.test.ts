@@ -52,6 +52,26 @@ describe('a saved analyzer', () => {
   });
 });
 
+describe('a state that an earlier release saved', () => {
+  it('gives the same patterns: the latest occurrences of a group were no text then', () => {
+    const all = Array.from({ length: 110 }, (_, index) => {
+      const fields = { atMs: START + (index * HOUR) / 5, session: `s${index >> 2}` };
+      return index % 3 === 0 ? makeFailure('timeout', 'timed out', fields) : makeOutcome(fields);
+    });
+    const outcomes = all.slice(0, 90);
+    const snapshot = JSON.parse(JSON.stringify(analyze(outcomes).snapshot()));
+    for (const group of snapshot.groups.groups) {
+      const [times, sessions, dropped] = JSON.parse(group.events);
+      group.events = { times, sessions, dropped };
+      group.episodes = JSON.parse(group.episodes);
+    }
+    const restored = Analyzer.restore(snapshot);
+    restored?.absorb(all.slice(90));
+    expect(restored?.patterns(NOW)).toEqual(analyze(all).patterns(NOW));
+    expect(restored?.patterns(NOW)[0]?.count).toBe(37);
+  });
+});
+
 describe('Analyzer', () => {
   it('rates failures that came in one burst with a wider interval, and with none on the first day', () => {
     const rateAfter = (days: number, isFailed: (index: number) => boolean) => {

@@ -8,13 +8,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type JournalRecord, type OutcomeId, RSILoop } from 'rsi-loop';
 import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { DashboardData } from '../../integrations/dashboard/data/dashboard-data.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { NO_BROWSER } from '../integrations/dashboard/page/browser.js';
-import { measurePage, servePage } from './dashboard-page.js';
+import { measurePage } from './dashboard-page.js';
 
 const OUTCOMES = Number(process.env.DASHBOARD_OUTCOMES ?? 1_000_000);
 const PATTERNS = 2_000;
@@ -157,20 +156,13 @@ async function read(folder: string): Promise<void> {
   await loop.close();
 }
 
-/** `serve FOLDER ASSETS`: the process that `measurePage` asks. */
-const [command, ...given] = process.argv.slice(2);
+const [command] = process.argv.slice(2);
 const kept = process.env.DASHBOARD_STORE;
-if (command === 'serve') {
-  const [folder = '', assets = ''] = given;
-  await servePage(folder, assets);
-} else {
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'rsi-dashboard-bench-'));
-  try {
-    if (kept === undefined || command === 'write') await write(folder);
-    if (command === undefined || command === 'read') await read(folder);
-    if ((command === undefined || command === 'page') && !NO_BROWSER)
-      await measurePage(folder, fileURLToPath(import.meta.url));
-  } finally {
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'rsi-dashboard-bench-'));
+try {
+  if (kept === undefined || command === 'write') await write(folder);
+  if (command === undefined || command === 'read') await read(folder);
+  if ((command === undefined || command === 'page') && !NO_BROWSER) await measurePage(folder);
+} finally {
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }
