@@ -32,10 +32,11 @@ export async function runCycle(components: Components, options: CycleOptions): P
   await followClock(components, options.leads);
   await (options.leads ? observe(components, await readWatermark(components)) : ledger.follow());
 
-  const context = await analyze(components, clock.now());
+  const mayDecide = options.leads || options.approves === true;
+  const context = await analyze(components, clock.now(), mayDecide);
   options.onPatterns(context.patterns);
 
-  if (options.leads || options.approves) await settleBrakes(components, (id) => components.verifier.figures(id));
+  if (mayDecide) await settleBrakes(components, (id) => components.verifier.figures(id));
   const verdicts = options.leads ? await decide(context) : [];
   if (!options.leads && options.approves && components.autoFix) await approveSafe(context);
   await new Pace(clock).run(health.prepare());
@@ -48,12 +49,12 @@ export async function runCycle(components: Components, options: CycleOptions): P
   };
 }
 
-/** Builds the patterns and the statistics of each task from the counts. */
-async function analyze(components: Components, atMs: number): Promise<CycleContext> {
+/** Builds the patterns from the counts, and the statistics of each task, which only decisions need. */
+async function analyze(components: Components, atMs: number, mayDecide: boolean): Promise<CycleContext> {
   const { analyzer, clock } = components;
   const pace = new Pace(clock);
   const patterns = await pace.run(analyzer.findPatterns(atMs));
-  const tasks = await pace.run(analyzer.describeTasks(atMs));
+  const tasks = mayDecide ? await pace.run(analyzer.describeTasks(atMs)) : [];
   const noTrials = whyNoTrials(components);
   return {
     ...components,
