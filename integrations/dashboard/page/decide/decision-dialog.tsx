@@ -131,7 +131,7 @@ function StoppedTrials() {
       {running.map(({ fix, figures }) => (
         <li key={fix.id}>
           <Text value={fix.title} limit={120} /> for <Text value={fix.task} limit={60} />:{' '}
-          {figures ? `${armsText(figures)}, ${progressText(figures)}` : 'no task yet'}
+          {figures ? `${armsText(figures.inScope ?? figures)}, ${progressText(figures)}` : 'no task yet'}
         </li>
       ))}
     </ul>

@@ -86,11 +86,11 @@ const SETTINGS: readonly Column<Setting>[] = [
     key: 'value',
     title: 'Value',
     kind: 'number',
-    width: 150,
+    width: 130,
     value: (row) => (typeof row.value === 'number' ? row.value : settingText(row)),
     cell: (row) => settingText(row),
   },
-  { key: 'scope', title: 'Where', width: 190, value: ({ scope }) => scopeText(scope) },
+  { key: 'scope', title: 'Where', width: 160, value: ({ scope }) => scopeText(scope) },
   {
     key: 'layer',
     title: 'Set by',
@@ -102,6 +102,7 @@ const SETTINGS: readonly Column<Setting>[] = [
     key: 'fix',
     title: 'Fix',
     width: 240,
+    isFlexible: true,
     value: ({ setBy }) => setBy?.title,
     cell: ({ setBy }) =>
       setBy ? (
@@ -115,7 +116,7 @@ const SETTINGS: readonly Column<Setting>[] = [
   {
     key: 'bounds',
     title: 'A fix may set',
-    width: 170,
+    width: 160,
     value: ({ bounds }) => bounds && boundsText(bounds),
   },
 ];
@@ -125,11 +126,11 @@ const RULES: readonly Column<Rule>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 180,
+    width: 150,
     value: ({ fix }) => fix.status,
     cell: ({ fix }) => <StatusOf status={fix.status} />,
   },
-  { key: 'file', title: 'File', width: 200, value: ({ file, path }) => path ?? file },
+  { key: 'file', title: 'File', width: 180, value: ({ file, path }) => path ?? file },
   {
     key: 'helpful',
     title: 'Fewer failures',

@@ -39,6 +39,14 @@ async function work(count: number): Promise<void> {
   });
 }
 
+/** Brings the fix on trial back to a proposal that waits for a decision. */
+async function proposed(): Promise<string> {
+  const fixId = onTrial()[0]?.id ?? '';
+  await decide('rollback', { fixId });
+  await decide('reconsider', { fixId });
+  return fixId;
+}
+
 describe('what a dialog says becomes true', () => {
   it('of Pause: no arms are drawn, evidence stays, and trials continue when resumed', async () => {
     expect(VERBS.pause.effect).toBe(
@@ -101,6 +109,56 @@ describe('what a dialog says becomes true', () => {
     const again = await decide('reconsider', { fixId: fix?.id });
     expect(again?.status).toBe('proposed');
     expect((await data.view('trials'))?.trials[0]).toMatchObject({ ended: { by: 'ada' }, fix: { status: 'proposed' } });
+  });
+
+  it('of Approve: a random part of the tasks gets the fix, and the others run as before', async () => {
+    expect(VERBS.approve.effect).toContain('A random part of the tasks gets the fix, the others run as before.');
+    await decide('approve', { fixId: await proposed() });
+    await work(20);
+    await work(60);
+    expect(drawn.fix).toBeGreaterThan(10);
+    expect(drawn.control).toBeGreaterThan(10);
+  });
+
+  it('of Reject: nothing changes for the agent, and the fix is not proposed again', async () => {
+    expect(VERBS.reject.effect).toBe(
+      'Nothing changes for the agent. The loop remembers the reason and does not propose this fix again.',
+    );
+    const fixId = await proposed();
+    await decide('reject', { fixId });
+    await work(20);
+    expect(drawn.fix).toBe(0);
+    await world.work(200, () => (world.happens(0.2) ? networkError() : undefined), { cycleEvery: 20 });
+    const same = world.loop.fixes().filter(({ target }) => target === world.loop.explain(fixId).fix.target);
+    expect(same.map(({ status }) => status)).not.toContain('proposed');
+    expect(onTrial().map(({ id }) => id)).not.toContain(fixId);
+    expect(world.loop.explain(fixId).fix.decision).toMatchObject({ kind: 'rejected', by: 'ada', reason: 'release' });
+  });
+
+  it('of Apply without proof: all tasks get the fix, and the verdict is inconclusive', async () => {
+    expect(VERBS.apply.effect).toMatch(/^All tasks get the fix with the next cycle\..*"inconclusive"\.$/);
+    const fixId = await proposed();
+    await decide('apply', { fixId });
+    await work(20);
+    await work(40);
+    expect(drawn).toEqual({ fix: 40, control: 0 });
+    expect(world.loop.explain(fixId).fix.verdict).toMatchObject({ kind: 'inconclusive', why: 'not-randomised' });
+  });
+
+  it('of Mute: lists leave the pattern out until it is shown again, and it is counted as before', async () => {
+    expect(VERBS.mute.effect).toBe(
+      'Lists on this page leave it out until someone shows it again. The loop counts it and proposes fixes as before.',
+    );
+    const [pattern] = (await data.view('overview'))?.worst ?? [];
+    await decide('mute', { patternId: pattern?.id });
+    expect((await data.view('overview'))?.worst.map(({ id }) => id)).not.toContain(pattern?.id);
+    await world.work(20, () => networkError(), { cycleEvery: 20 });
+    const row = (await data.view('patterns'))?.patterns.find(({ id }) => id === pattern?.id);
+    expect(row?.isMuted).toBe(true);
+    expect(row?.count).toBeGreaterThan(pattern?.count ?? 0);
+    expect(VERBS.unmute.effect).toBe('It is back in all lists.');
+    await decide('unmute', { patternId: pattern?.id });
+    expect((await data.view('overview'))?.worst.map(({ id }) => id)).toContain(pattern?.id);
   });
 
   it('of Allow trials again: stopped trials do not continue', async () => {

@@ -16,8 +16,10 @@ const SCREENS = [
   'benchmarks',
   'benchmarks/b-compare',
   'improvements/i-one',
+  'runs/nightly?task=deploy',
+  'benchmarks/b-baseline',
+  'settings',
   'ledger',
-  'store',
 ];
 
 describe.skipIf(NO_BROWSER)('a window of 1,280 pixels', () => {
