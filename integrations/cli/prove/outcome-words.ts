@@ -33,7 +33,7 @@ function amounts(of: string, named: string, show: (value: number) => string): Ou
     level: (given, without) => `median ${of}: ${show(given)} with it, ${show(without)} without`,
     useless: `less than a third of the ${named} is saved`,
     useful: `saves a third of the ${named}`,
-    forecast: `changes the ${of} of two sessions in three`,
+    forecast: `lowers or raises the ${of} of two sessions in three`,
   };
 }
 

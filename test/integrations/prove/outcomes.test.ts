@@ -1,9 +1,16 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { renderStudy } from '../../../integrations/cli/prove/render-prove.js';
+import { countTranscript, type TranscriptCounts } from '../../../integrations/cli/prove/transcript-counts.js';
 import { AmountRanks } from '../../../integrations/prove/amount-ranks.js';
 import { type ProveOptions, prove, type StudyReport } from '../../../integrations/prove/index.js';
+import { Judge } from '../../../integrations/prove/line-judge.js';
+import { drawLine } from '../../../integrations/prove/study.js';
 import { seededRandom } from '../../../src/lib/random.js';
 import { ManualClock } from '../../../src/testing/manual-clock.js';
+import { testFolder } from '../../node/folder.js';
 
 const TEXT = '# Rules\n\n- Read only what you need.\n- Be polite.\n- Print everything.\n';
 const LOOK = { width: 100, paint: (_: string, text: string) => text, next: (command: string) => `rsi ${command}` };
@@ -63,6 +70,48 @@ describe('a study of tokens', () => {
     await expect(prove('rules', TEXT, { outcome })).rejects.toThrow(
       'give one of failures, durationMs, tokens, costUsd',
     );
+  });
+});
+
+const SESSIONS = resolve(import.meta.dirname, '../../../../shared/data/sessions');
+const LINES = 20;
+const STUDIES = 12;
+
+/** Returns how many useless lines 12 studies of real sessions name, in a random order and again and again. */
+function namedOf(real: readonly TranscriptCounts[], of: 'tokens' | 'interrupts'): number {
+  let named = 0;
+  for (let seed = 1; seed <= STUDIES; seed++) {
+    const random = seededRandom(seed);
+    const judge = new Judge(LINES, { share: 0.5, errorRate: 0.1, outcome: of === 'tokens' ? of : 'failures' });
+    for (let session = 0; session < 120; session++) {
+      const { turns, tokens, interrupts } = real[Math.floor(random() * real.length)] as TranscriptCounts; // within it
+      const states = judge.verdicts.map((verdict, line) => {
+        if (verdict === 'undecided') return drawLine({ seed, share: 0.5 }, line, `s${session}`);
+        return verdict === 'harms' ? 'O' : 'I';
+      });
+      const counts = { tasks: turns, failures: Math.min(turns, interrupts) };
+      judge.add({ lines: states.join(''), ...counts, ...(of === 'tokens' && { amount: tokens / turns }) });
+    }
+    named += judge.verdicts.filter((verdict) => verdict !== 'undecided').length;
+  }
+  return named;
+}
+
+describe.runIf(existsSync(SESSIONS))('studies of useless lines on real sessions', () => {
+  it('name at most a tenth of the lines, by tokens and by interrupts', async () => {
+    const folder = testFolder();
+    const names = readdirSync(SESSIONS).filter((name) => name.endsWith('.gz'));
+    const real: TranscriptCounts[] = [];
+    for (const name of names) {
+      const path = join(folder, name.slice(0, -3));
+      writeFileSync(path, gunzipSync(readFileSync(join(SESSIONS, name))));
+      real.push(await countTranscript(path, 0));
+    }
+    for (const of of ['tokens', 'interrupts'] as const) {
+      const named = namedOf(real, of);
+      expect(named, of).toBeGreaterThan(0);
+      expect(named, of).toBeLessThanOrEqual(0.1 * STUDIES * LINES);
+    }
   });
 });
 
