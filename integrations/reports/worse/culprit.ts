@@ -18,7 +18,9 @@ const ALIKE = 0.9;
  * Returns the properties whose sessions fail more since the change, the best of each kind: several if they changed
  * together, and none if no recorded property explains it. An estimate without an error rate.
  */
-export function findCulprits(sessions: readonly SessionFacts[], signal: Signal, sinceMs: number): readonly Culprit[] {
+export function findCulprits(all: readonly SessionFacts[], signal: Signal, sinceMs: number): readonly Culprit[] {
+  // A version that made no such call cannot have brought the change.
+  const sessions = all.filter(({ counts }) => counts[signal].of > 0);
   const inTime = gainOf(sessions, signal, ({ atMs }) => atMs >= sinceMs);
   const found = KINDS.flatMap((kind) => {
     const best = bestOf(sessions, signal, kind);

@@ -31,6 +31,18 @@ describe('whether a coding agent got worse', () => {
     );
   });
 
+  it('blames no version whose sessions made no such call', () => {
+    const sessions = personalYear(3, 120).map((one, index) => ({
+      ...one,
+      client: index < 70 ? '2.1.1' : index === 70 ? '2.1.2' : '2.1.3',
+      counts: {
+        ...one.counts,
+        edits: index === 70 ? { failures: 0, of: 0 } : { failures: index < 70 ? index % 2 : 8, of: 20 },
+      },
+    }));
+    expect(findWorse(sessions).worsenings[0]?.culprits).toEqual([{ kind: 'client', value: '2.1.3' }]);
+  });
+
   it('names a model or a repository that brings the failures', () => {
     const model = personalYear(5, 450, { signal: 'commands', from: 300, rate: 0.3, by: 'model' });
     expect(findWorse(model).worsenings[0]?.culprits).toContainEqual({ kind: 'model', value: 'model-c' });
