@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { seededRandom } from '../../src/lib/random.js';
-import { buildCommand, bundleAll } from '../integrations/cli/build-command.js';
+import { buildCommand, bundleAll, linkPackageFolder } from '../integrations/cli/build-command.js';
 
 const SESSIONS = 60;
 const TURNS = 5;
@@ -37,6 +37,7 @@ writeFileSync(join(project, 'CLAUDE.md'), `# Rules\n\n${LINES.join('\n')}\n`);
 writeFileSync(join(project, '.claude', 'settings.local.json'), '{\n    "model": "opus"\n}');
 writeFileSync(join(project, '.codex', 'config.toml'), 'model = "o"');
 const command = await buildCommand(root);
+linkPackageFolder(root, 'integrations', 'plugin');
 const rest = await bundleAll(join(import.meta.dirname, 'agent-story', 'rest-of-session.ts'), join(root, 'rest.mjs'));
 const env = { ...process.env, HOME: home, COLUMNS: '100', CLAUDE_CONFIG_DIR: '', CODEX_HOME: '' };
 const random = seededRandom(11);
