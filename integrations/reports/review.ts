@@ -1,4 +1,6 @@
 import type { Explanation, Fix, FixStatus, RSILoop } from 'rsi-loop';
+import type { RuleFollowed } from 'rsi-loop/sources/agents';
+import { followedOf } from './followed.js';
 import { type Wait, waitOf } from './wait.js';
 import { waitingOf } from './waiting.js';
 
@@ -11,6 +13,8 @@ export interface Review {
 export interface ReviewedFix extends Explanation {
   /** Reason why it has no final state; absent if it waits for nothing. */
   readonly wait?: Wait;
+  /** How often the tasks or sessions that got a rule followed it, if their calls show it. */
+  readonly followed?: RuleFollowed;
 }
 
 /** Returns the fixes with `status`; without one, those that wait for something, in the order of every list. */
@@ -22,13 +26,15 @@ export function fixesToReview(loop: RSILoop, status?: FixStatus): readonly Fix[]
 }
 
 /** Returns the review of some fixes. */
-export function reviewOf(loop: RSILoop, fixes: readonly Fix[]): Review {
+export async function reviewOf(loop: RSILoop, fixes: readonly Fix[]): Promise<Review> {
+  const follows = await followedOf(loop, fixes);
   return {
     format: 'rsi-review/1',
     fixes: fixes.map((fix) => {
       const explanation = loop.explain(fix.id);
       const wait = waitOf(explanation.fix, explanation.description.needsPerson);
-      return { ...explanation, ...(wait && { wait }) };
+      const followed = follows.get(fix.id);
+      return { ...explanation, ...(wait && { wait }), ...(followed && { followed }) };
     }),
   };
 }

@@ -2,7 +2,7 @@ import type { Fix } from 'rsi-loop';
 import type { Review, ReviewedFix } from '../../reports/review.js';
 import { isForPerson } from '../../reports/wait.js';
 import { counted, percent } from '../../reports/words/numbers.js';
-import { forecastWords, occurrenceWords } from '../../reports/words/sentences.js';
+import { forecastWords, occurrenceWords, resultWords } from '../../reports/words/sentences.js';
 import type { Look } from '../terminal/look.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/terminal-text.js';
@@ -54,10 +54,11 @@ function remarkWords(count: number): string {
   return `${what}, but no trial can decide here. You can apply ${count === 1 ? 'it' : 'them'} by hand.`;
 }
 
-function oneOf({ fix, description, pattern, diff }: ReviewedFix, look: ReviewLook): string[] {
+function oneOf({ fix, description, pattern, diff, figures, followed }: ReviewedFix, look: ReviewLook): string[] {
   const { width, paint } = look;
   const say = (label: string, text: string) => labelled(label, text, look, { indent: INDENT, column: LABEL });
   const room = width - INDENT - LABEL;
+  const result = resultWords(fix, figures, followed);
   const diffLines = look.diff ? changedLines(diff, room) : [];
   return [
     titleLine(fix, look),
@@ -74,6 +75,7 @@ function oneOf({ fix, description, pattern, diff }: ReviewedFix, look: ReviewLoo
           ...quotes(pattern.examples, room).flatMap((text) => say('', text)),
         ]
       : []),
+    ...(result === undefined ? [] : say('result', plain(result))),
     ...say('proof', proofWords(fix)),
     ...beside(' '.repeat(INDENT) + paint('dim', padEnd('diff', LABEL)), diffLines),
     ...commandLines(commandsFor(fix, look.next), look),

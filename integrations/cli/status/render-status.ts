@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Status, TrialStatus } from '../../reports/status.js';
 import { studyWords } from '../../reports/studies.js';
 import { age, counted, day, whole } from '../../reports/words/numbers.js';
-import { followedWords, healthWords, isNotFollowed } from '../../reports/words/sentences.js';
+import { followedCount, healthWords, isNotFollowed } from '../../reports/words/sentences.js';
 import { worseWords } from '../../reports/worse/worse-words.js';
 import type { Look } from '../terminal/look.js';
 import { shortPath } from '../terminal/short-path.js';
@@ -89,7 +89,7 @@ function trying({ trials }: Status): Line {
   if (!first) return { label: 'tries', facts: 'nothing' };
   const more = trials.length === 1 ? '' : `, ${whole(trials.length - 1)} more`;
   const { followed } = first;
-  const unread = followed && isNotFollowed(followed) ? `, ${followedWords(followed)}` : '';
+  const unread = followed && isNotFollowed(followed) ? `, ${followedCount(followed)}` : '';
   return { label: 'tries', title: titleOf(first), facts: `${progressOf(first)}${unread}${more}` };
 }
 

@@ -56,7 +56,7 @@ async function propose(loop: RSILoop, look: Look & { readonly diff: boolean }): 
   if (unfinished !== undefined) throw new LoopError('store-failed', `the cycle was cut short: ${unfinished}`);
   const isNew = ({ id, changedMs }: Fix) => before.get(id) !== changedMs;
   const fresh = loop.fixes({ status: 'proposed' }).filter(isNew);
-  const review = reviewOf(loop, fresh);
+  const review = await reviewOf(loop, fresh);
   const recurring = patterns.filter((pattern) => pattern.recurring).length;
   const { sinceMs, untilMs } = await periods.readPeriod(loop);
   const days = `${day(sinceMs)} to ${day(untilMs)}`;

@@ -25,9 +25,9 @@ export const review = readVerb<Range & { readonly status?: FixStatus | typeof PE
     ...rangeOptions(),
   ],
   rebuilt: true,
-  read: (loop, options, _, look) => {
+  read: async (loop, options, _, look) => {
     const status = options.status === PENDING ? undefined : options.status;
-    const document = reviewOf(
+    const document = await reviewOf(
       loop,
       fixesToReview(loop, status).filter(({ changedMs }) => isWithin(changedMs, options)),
     );

@@ -156,11 +156,16 @@ export function isNotFollowed({ followed, notFollowed }: RuleFollowed): boolean 
   return followed + notFollowed >= CHANCES && followed < notFollowed;
 }
 
-/** Describes how often a rule was followed: `given and not followed: 3 of 41 sessions followed it`. */
-export function followedWords(follows: RuleFollowed): string {
-  const { unit, given, followed, notFollowed } = follows;
+/** Describes how often a rule was followed: `3 of 41 sessions followed it`. */
+export function followedCount({ unit, followed, notFollowed }: RuleFollowed): string {
+  return `${whole(followed)} of ${counted(followed + notFollowed, unit)} followed it`;
+}
+
+/** Describes whether a rule was followed: `given and not followed: 3 of 41 sessions followed it`. */
+function followedWords(follows: RuleFollowed): string {
+  const { given, followed, notFollowed } = follows;
   const shown = followed + notFollowed;
-  const count = `${whole(followed)} of ${counted(shown, unit)} followed it`;
+  const count = followedCount(follows);
   const rest = given > shown ? ` (not shown in ${whole(given - shown)} more)` : '';
   return `${isNotFollowed(follows) ? 'given and not followed: ' : ''}${count}${rest}`;
 }

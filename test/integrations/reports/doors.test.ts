@@ -41,7 +41,7 @@ async function ask(loop: RSILoop) {
   const rules = { alerts: new Set(['proposal', 'verdict', 'new-pattern'] as const) };
   const { matters } = newMatters(view, {}, rules);
   const document = await readStatus(loop, { problems: [] });
-  const reviewed = reviewOf(loop, fixesToReview(loop));
+  const reviewed = await reviewOf(loop, fixesToReview(loop));
   return {
     loop,
     cli: {
