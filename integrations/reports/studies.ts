@@ -15,6 +15,8 @@ export interface StudySummary {
   readonly helps: number;
   readonly harms: number;
   readonly undecided: number;
+  /** Undecided ones that are shown not to halve the failures. */
+  readonly useless: number;
 }
 
 /** Studies that programs run, by the prefix of their logs. */
@@ -51,11 +53,16 @@ export async function readStudies(store: string): Promise<readonly StudySummary[
   return found;
 }
 
-/** Describes a study: `703 sessions: 2 help, 1 harms, 17 open`. */
-export function studyWords({ sessions, helps, harms, undecided }: StudySummary): string {
+/** Describes a study: `703 sessions: 2 help, 1 harms, 3 look useless, 14 open`. */
+export function studyWords({ sessions, helps, harms, undecided, useless }: StudySummary): string {
   const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-  const lines = `${counted(helps, 'helps', 'help')}, ${counted(harms, 'harms', 'harm')}, ${undecided} open`;
-  return `${counted(sessions, 'session', 'sessions')}: ${lines}`;
+  const found = [
+    counted(helps, 'helps', 'help'),
+    counted(harms, 'harms', 'harm'),
+    ...(useless > 0 ? [counted(useless, 'looks useless', 'look useless')] : []),
+    `${undecided - useless} open`,
+  ];
+  return `${counted(sessions, 'session', 'sessions')}: ${found.join(', ')}`;
 }
 
 /** Returns the file or folder whose study this folder keeps; undefined if the study has ended. */
@@ -77,6 +84,7 @@ async function inNumbers(
 ): Promise<StudySummary> {
   const { lines, sessions, waiting } = await study.report();
   const count = (wanted: string) => lines.filter(({ verdict }) => verdict === wanted).length;
-  const counts = { helps: count('helps'), harms: count('harms'), undecided: count('undecided') };
+  const useless = lines.filter(({ verdict, looksUseless }) => verdict === 'undecided' && looksUseless === true).length;
+  const counts = { helps: count('helps'), harms: count('harms'), undecided: count('undecided'), useless };
   return { name: study.opened.name ?? id, ...about, sessions, waiting, ...counts };
 }

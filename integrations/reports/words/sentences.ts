@@ -162,7 +162,7 @@ export function followedCount({ unit, followed, notFollowed }: RuleFollowed): st
 }
 
 /** Describes whether a rule was followed: `given and not followed: 3 of 41 sessions followed it`. */
-function followedWords(follows: RuleFollowed): string {
+export function followedWords(follows: RuleFollowed): string {
   const { given, followed, notFollowed } = follows;
   const shown = followed + notFollowed;
   const count = followedCount(follows);

@@ -10,7 +10,7 @@ import { findProgramStudy } from '../../../integrations/cli/prove/program-study.
 import { FileSteps } from '../../../integrations/cli/prove/steps.js';
 import { renderStatus } from '../../../integrations/cli/status/render-status.js';
 import { readStatus } from '../../../integrations/reports/status.js';
-import { readStudies } from '../../../integrations/reports/studies.js';
+import { readStudies, studyWords } from '../../../integrations/reports/studies.js';
 import { testFolder } from '../../node/folder.js';
 
 const TEXT = '# Rules\n\n- Write tests.\n- Be brief.\n- Use tabs.\n';
@@ -38,7 +38,7 @@ describe('studies in the folder of a loop', () => {
     loop.begin('ask', { session: 's1' }).end({ success: true });
     loop.endSession('s1');
     await expect.poll(async () => (await readStudies(data)).map(({ sessions }) => sessions)).toEqual([0, 1]);
-    const none = { waiting: 0, helps: 0, harms: 0, undecided: 3 };
+    const none = { waiting: 0, helps: 0, harms: 0, undecided: 3, useless: 0 };
     expect(await readStudies(data)).toEqual([
       { name: path, kind: 'file', sessions: 0, ...none },
       { name: 'support.system', kind: 'prompt', sessions: 1, ...none },
@@ -49,6 +49,8 @@ describe('studies in the folder of a loop', () => {
     const text = renderStatus(status, Date.now(), LOOK as never);
     expect(text).toContain('\nproves  CLAUDE.md 0 sessions: 0 help, 0 harm, 3 open, 1 more\n');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    const found = { name: path, kind: 'file', sessions: 60, waiting: 0, helps: 1, harms: 0, undecided: 3 } as const;
+    expect(studyWords({ ...found, useless: 2 })).toBe('60 sessions: 1 helps, 0 harm, 2 look useless, 1 open');
     await steps.stop();
     expect((await readStudies(data)).map(({ kind }) => kind)).toEqual(['prompt']);
     await loop.close();
