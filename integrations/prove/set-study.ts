@@ -90,5 +90,7 @@ async function openStudy(
 ): Promise<Study> {
   const free = members.filter(({ kept }) => kept === undefined);
   const lines = free.map(({ name, tokens }) => ({ text: name, tokens }));
-  return (await Study.find(log, id, options.clock)) ?? (await Study.open(log, id, lines, options));
+  const found = await Study.find(log, id, options.clock);
+  found?.mustCompare(options.outcome);
+  return found ?? (await Study.open(log, id, lines, options));
 }

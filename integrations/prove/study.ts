@@ -135,6 +135,7 @@ export class Study {
       lines.some(({ text }, at) => text !== opened.lines[at]?.text)
     )
       refuse(`the study ${id} has other lines: end it, or give the text with which it began`);
+    study.mustCompare(outcome);
     return study;
   }
 
@@ -146,6 +147,13 @@ export class Study {
   ): Promise<Study | undefined> {
     const opened = await firstOf(log, id);
     return opened && new Study(log, id, opened, clock);
+  }
+
+  /** @throws LoopError `invalid-input` if the study compares something else: a choice by its results would bias it. */
+  mustCompare(outcome: StudyOutcome | undefined): void {
+    const { outcome: own = 'failures' } = this.opened;
+    if (outcome !== undefined && outcome !== own)
+      refuse(`the study ${this.#id} compares ${own}, not ${outcome}: begin another one under another name`);
   }
 
   /**

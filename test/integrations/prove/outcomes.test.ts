@@ -1,12 +1,21 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { RSILoop } from 'rsi-loop';
+import { namedTexts } from 'rsi-loop/prompts';
 import { describe, expect, it } from 'vitest';
 import { renderStudy } from '../../../integrations/cli/prove/render-prove.js';
 import { countTranscript, type TranscriptCounts } from '../../../integrations/cli/prove/transcript-counts.js';
 import { AmountRanks } from '../../../integrations/prove/amount-ranks.js';
-import { type ProveOptions, prove, type StudyReport } from '../../../integrations/prove/index.js';
+import {
+  type ProveOptions,
+  prove,
+  provePrompt,
+  proveSet,
+  type StudyReport,
+} from '../../../integrations/prove/index.js';
 import { Judge } from '../../../integrations/prove/line-judge.js';
+import { MemoryStudyLog } from '../../../integrations/prove/memory-study-log.js';
 import { drawLine } from '../../../integrations/prove/study.js';
 import { seededRandom } from '../../../src/lib/random.js';
 import { ManualClock } from '../../../src/testing/manual-clock.js';
@@ -63,6 +72,38 @@ describe('a study of tokens', () => {
     const after = await study.report();
     expect(after.sessions).toBe(report.sessions + 1);
     expect(JSON.stringify(after)).not.toContain('Infinity');
+  });
+
+  it('goes on with the outcome that it began with, and refuses another one', async () => {
+    const log = new MemoryStudyLog();
+    await prove('rules', TEXT, { log, outcome: 'tokens' });
+    expect((await (await prove('rules', TEXT, { log })).report()).outcome).toBe('tokens');
+    const other = prove('rules', TEXT, { log, outcome: 'costUsd' });
+    await expect(other).rejects.toThrow('the study rules compares tokens, not costUsd');
+    const set = { log, clock: new ManualClock(1) };
+    const loop = new RSILoop();
+    await proveSet(loop, 'tools', ['read', 'write'], set);
+    await expect(proveSet(loop, 'tools', ['read', 'write'], { ...set, outcome: 'tokens' })).rejects.toThrow(
+      'the study tools compares failures, not tokens',
+    );
+    await loop.close();
+  });
+
+  it('counts the tokens of the tasks of a loop: every line of a prompt costs some', async () => {
+    const loop = new RSILoop({ prompts: namedTexts({ system: { text: TEXT } }) });
+    const study = await provePrompt(loop, 'system', { outcome: 'tokens', errorRate: 0.1, seed: 2 });
+    for (let session = 0; session < 80; session++) {
+      await study.begin(`s${session}`);
+      const { prompts, end } = loop.begin('ask', { session: `s${session}` });
+      end({ success: true, tokens: { input: prompts.system?.length ?? 0, output: 5 } });
+      loop.endSession(`s${session}`);
+    }
+    const judged = () => study.report().then((report) => report.sessions);
+    await expect.poll(judged).toBe(80);
+    const report = await study.report();
+    expect(verdicts(report)[0]).toBe('harms');
+    expect(shown(report, 'tasks')).toMatch(/median tokens a task: \d+ with it, \d+ without/);
+    await loop.close();
   });
 
   it('is refused for an outcome that no session has', async () => {
