@@ -106,9 +106,9 @@ export class RSILoop {
     this.observer = state.components.observer;
     this.fixer = front.catalog;
     this.sources = new Sources(this, (source, error) => live.report(source, error));
-    this.#background = new BackgroundCycles(front.clock, () => this.runCycle());
+    this.#background = new BackgroundCycles(front.clock, () => this.#cycle('decide'));
     this.begin = beginOf(state.components, options, live);
-    const runner = new Runner(this.begin, executor, front.capture, front.report);
+    const runner = new Runner(this.begin, executor, front.capture, front.report, () => live.untilDecided());
     this.run = runner.run.bind(runner);
     this.wrap = runner.wrap.bind(runner);
     front.store.onProblem?.(({ message }) => front.report({ where: 'store', message }));
@@ -199,6 +199,12 @@ export class RSILoop {
   async refresh(): Promise<CycleReport> {
     this.#live.mustBeOpen();
     return this.#cycle('read');
+  }
+
+  /** Time of the last cycle of any process. In memory, none is ever due at the end, as its results would be lost. */
+  get #cycledMs(): number {
+    if (this.durability === 'memory') return Number.POSITIVE_INFINITY;
+    return this.#live.components.ledger.state.cycledMs;
   }
 
   async #cycle(access: 'decide' | 'read'): Promise<CycleReport> {
@@ -465,12 +471,13 @@ export class RSILoop {
   }
 
   /**
-   * Ends background work, flushes and releases everything. Outcomes recorded afterwards are reported as dropped.
-   * Resolves after 20 seconds even if the store hangs, and reports that.
+   * Ends background work, flushes and releases everything. If `start` was called and no cycle ran within its interval, in
+   * this process or another one, runs it first. Outcomes recorded afterwards are reported as dropped.
+   * Resolves after 30 seconds even if the store hangs, and reports that.
    */
   close(): Promise<void> {
-    this.stop();
-    this.#closing ??= this.#live.close(this.sources);
+    const runDueCycle = this.#background.end();
+    this.#closing ??= this.#live.close(this.sources, runDueCycle && (() => runDueCycle(this.#cycledMs)));
     return this.#closing;
   }
 }

@@ -19,6 +19,8 @@ export interface LedgerState {
   readonly active: LayeredMap<FixId, Fix>;
   /** Cursor into the journal after the cycles so far, by writer. There may be as many writers as there were processes. */
   readonly read: LayeredMap<string, number>;
+  /** Time of the last cycle that read records, epoch milliseconds. */
+  readonly cycledMs: number;
   /** Newest changes made by a person or a fix, oldest first. */
   readonly markers: readonly Marker[];
   /** Causes suggested by models, by pattern, for patterns that the rules could not explain. */
@@ -49,6 +51,7 @@ export const EMPTY_LEDGER: LedgerState = {
   fixes: new LayeredMap(),
   active: new LayeredMap(),
   read: new LayeredMap(),
+  cycledMs: Number.NEGATIVE_INFINITY,
   markers: [],
   causes: new Map(),
   notes: new Map(),
@@ -76,7 +79,7 @@ const MAX_MARKERS = 1_000;
 export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
   switch (entry.kind) {
     case 'cycle':
-      return { ...state, read: withRead(state.read, entry.read) };
+      return { ...state, read: withRead(state.read, entry.read), cycledMs: entry.atMs };
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');

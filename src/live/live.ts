@@ -2,6 +2,7 @@ import { LoopError } from '../contract/errors.js';
 import type { FixId, OutcomeId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { ArmAssignment } from '../contract/start.js';
+import { MemoryStore } from '../defaults/memory-store.js';
 import { withinTime } from '../lib/within-time.js';
 import type { Executor } from '../run/executor.js';
 import { brakeFix, settleBrakes } from './brake-fix.js';
@@ -17,6 +18,8 @@ import { NO_ARMS, type TaskView } from './task-view.js';
 const FOLLOW_EVERY_MS = 1_000;
 /** Interval at which a loop in memory tries to read its store, in milliseconds. */
 const RETURN_EVERY_MS = 10_000;
+/** Maximum time that the first tasks of a process wait for the stored decisions, in milliseconds. */
+const DECISIONS_LIMIT_MS = 200;
 /** Maximum time for each step of `close`, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 /** Maximum time to wait for the store to write a freeze, in milliseconds. */
@@ -51,6 +54,9 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
   #module: Promise<Judge> | undefined;
   #judging: Promise<Judge> | undefined;
   #isAskingToLead = false;
+  /** The wait of the first tasks for the stored decisions, and whether it is over. */
+  #waiting: Promise<void> | undefined;
+  #hasWaited = false;
   #followedMs = Number.NEGATIVE_INFINITY;
   /** Tail of the queue: cycles run one at a time. */
   #cycles: Promise<unknown> = Promise.resolve();
@@ -189,6 +195,26 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
     return this.queue(() => this.state.reload());
   }
 
+  /**
+   * Lets the first tasks of a process wait for the stored decisions, and resolves after `DECISIONS_LIMIT_MS` at the latest. A
+   * process that runs one task would otherwise never run it under a setting that was proven to help. Returns `undefined` if
+   * there is nothing to wait for.
+   */
+  untilDecided(): Promise<void> | undefined {
+    const { clock, store } = this.components;
+    if (this.state.isLoaded || this.#hasWaited || store instanceof MemoryStore) return undefined;
+    this.#waiting ??= new Promise<void>((resolve) => {
+      const cancel = clock.after(DECISIONS_LIMIT_MS, resolve);
+      void this.#loaded.then(() => {
+        cancel();
+        resolve();
+      });
+    }).then(() => {
+      this.#hasWaited = true;
+    });
+    return this.#waiting;
+  }
+
   /** Returns the arms of a starting task: none before the decisions were read. */
   assign(start: Parameters<TaskView['assign']>[0], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     if (!this.state.isLoaded) return NO_ARMS;
@@ -299,11 +325,14 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
    * Stops the sources, then ends background work and closes the store. Resolves even if a source, the running cycle or
    * the store hangs.
    */
-  async close(sources: Pick<Sources<never>, 'names' | 'stop'>): Promise<void> {
+  async close(sources: Pick<Sources<never>, 'names' | 'stop'>, lastCycle?: () => Promise<void>): Promise<void> {
     for (const end of this.components.unended) end();
     this.#isClosing = true;
     if (sources.names.length > 0) {
       await this.#closeInTime(sources.stop(), 'a source', 'what it has not sent is not recorded');
+    }
+    if (lastCycle) {
+      await this.#closeInTime(this.#loaded.then(lastCycle), 'the last cycle', 'the next process runs it');
     }
     this.#isLeaving = true;
     this.state.intake.written.drain();

@@ -14,9 +14,18 @@ export class Runner {
   readonly #capture: Capture;
   readonly #report: Report;
   readonly #executor: Executor;
+  readonly #untilDecided: () => Promise<void> | undefined;
 
-  constructor(begin: Begin, executor: Executor, capture: Capture, report: Report) {
+  /** `untilDecided` resolves when tasks may begin; undefined if they may begin now. */
+  constructor(
+    begin: Begin,
+    executor: Executor,
+    capture: Capture,
+    report: Report,
+    untilDecided: () => Promise<void> | undefined = () => undefined,
+  ) {
     this.#begin = begin;
+    this.#untilDecided = untilDecided;
     this.#capture = capture;
     this.#executor = executor;
     this.#report = report;
@@ -31,11 +40,13 @@ export class Runner {
   run<Value>(task: string, work: Work<Value>, options?: RunOptions<Value>): Promise<Value>;
   run<Value>(task: string, work: Work<Value, never>, given: RunOptions<Value> = NO_OPTIONS): Promise<Value> {
     if (typeof work !== 'function') return Promise.reject(noFunction('run', task, work));
+    const wait = this.#untilDecided();
+    // The overloads guarantee that the function accepts the kind of model that its options offer.
+    if (wait) return wait.then(() => this.run<Value>(task, work as Work<Value>, given));
     const options = readRunOptions(given, this.#report);
     const name = typeof task === 'string' ? task : ''; // `begin` reports a task without a name
     const started = this.#begin(name, options);
-    // The overloads guarantee that the function accepts the kind of model that its options offer.
-    const open = work as Work<Value>;
+    const open = work as Work<Value>; // as above
     const run = this.#executor.taskRun(name, started, open, options, this.#capture.enclosing());
     return this.#capture.run(run, runTask<Value>, run);
   }
