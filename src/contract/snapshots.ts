@@ -11,7 +11,10 @@ export interface Saved {
 
 /** Named state, which saves replaying the logs at a start. */
 export interface Snapshots {
-  /** Loads named state. Returns `undefined` if there is none, or none that can be trusted. */
+  /**
+   * Loads named state. Returns `undefined` if there is none, or none that can be trusted. Lists that `save` created lazily may
+   * be lazy here too: they can be iterated, and are arrays as JSON only.
+   */
   load(name: string): Promise<Saved | undefined>;
   /**
    * Replaces named state if its version is still `after` (0: none yet). Returns false if another process saved first.
