@@ -1,7 +1,6 @@
 import type { Fix, RSILoop, TrialFigures, UnitKind, Verdict } from 'rsi-loop';
 import type { RuleFollowed } from 'rsi-loop/sources/agents';
 import { type FixRow, fixRow } from './fix-row.js';
-import { followedOf } from './followed.js';
 
 /** Fix with a trial as one row: running, with a verdict, or ended without one. */
 export interface TrialRow {
@@ -16,17 +15,6 @@ export interface TrialRow {
   readonly ended?: { readonly atMs: number; readonly by: string; readonly reason: string };
   /** How often the tasks or sessions that got a rule followed it, if their calls show it. */
   readonly followed?: RuleFollowed;
-}
-
-/** Adds to trials of rules and texts how often these were followed. Reads the records if calls can show it for one. */
-export async function withFollowed(loop: RSILoop, rows: readonly TrialRow[]): Promise<readonly TrialRow[]> {
-  const ids = new Set(rows.map(({ fix }) => fix.id));
-  const fixes = loop.fixes().filter(({ id }) => ids.has(id));
-  const counts: ReadonlyMap<string, RuleFollowed> = await followedOf(loop, fixes);
-  return rows.map((row) => {
-    const followed = counts.get(row.fix.id);
-    return followed ? { ...row, followed } : row;
-  });
 }
 
 /** Returns the trials that run now, newest first. */

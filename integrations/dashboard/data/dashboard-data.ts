@@ -12,6 +12,7 @@ import { benchmarksView, versionsWaiting } from './benchmarks.js';
 import { ChosenPeriods } from './chosen-period.js';
 import { decide } from './decide.js';
 import { fixView } from './fix.js';
+import { FollowedCounts } from './followed-counts.js';
 import { onHappened } from './happened.js';
 import { improvementView } from './improvement.js';
 import { ledgerView } from './ledger.js';
@@ -114,6 +115,7 @@ export class DashboardData implements ViewSource {
   readonly #chosen: ChosenPeriods;
   readonly #spreads = new Spreads();
   readonly #names: SessionNames;
+  readonly #followed: FollowedCounts;
   readonly #checks: StoreChecks;
   readonly #listeners = new Set<(event: DashboardEvent) => void>();
   readonly #ends: readonly (() => void)[];
@@ -158,6 +160,7 @@ export class DashboardData implements ViewSource {
     });
     this.#chosen = new ChosenPeriods(loop);
     this.#names = new SessionNames(loop);
+    this.#followed = new FollowedCounts(loop, clock);
     this.#ends = [
       loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
       onHappened(
@@ -398,6 +401,7 @@ export class DashboardData implements ViewSource {
       ...(report.unfinished !== undefined && { unfinished: report.unfinished }),
       spreads: this.#spreads,
       names: this.#names,
+      followed: this.#followed,
       recent: this.#recent,
       lines: periods.timelines(loop),
       patternsOf: (outcome) => judgedParts(loop).analyzer.patternsOf(outcome),

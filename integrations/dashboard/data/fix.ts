@@ -1,6 +1,5 @@
 import type { Fix, Json, JsonObject } from 'rsi-loop';
 import { fixRow } from '../../reports/fix-row.js';
-import { followedOf } from '../../reports/followed.js';
 import { signaturesOf, signatureWords } from '../../reports/signatures.js';
 import type { FixView } from '../fix-views.js';
 import type { DataSource, ViewParams } from './source.js';
@@ -12,12 +11,13 @@ const NO_EFFECT = 10;
 const CONFIRMED = 20;
 
 /** @throws LoopError `unknown-fix` */
-export async function fixView({ loop }: DataSource, { id = '' }: ViewParams): Promise<FixView> {
+export async function fixView(source: DataSource, { id = '' }: ViewParams): Promise<FixView> {
+  const { loop } = source;
   const explanation = loop.explain(id);
   const { fix } = explanation;
   const lines = { confirmed: fix.trial ? 1 / fix.trial.alpha : CONFIRMED, harm: HARM, noEffect: NO_EFFECT };
   const signatures = signaturesOf(explanation.history)?.map(signatureWords);
-  const followed = (await followedOf(loop, [fix])).get(fix.id);
+  const followed = (await source.followed.of()).get(fix.id);
   const points = loop.verifier.course(fix.id);
   return {
     row: fixRow(loop, fix),

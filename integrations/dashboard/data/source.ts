@@ -3,6 +3,7 @@ import type { RebuildProgress, Timelines } from 'rsi-loop/kit';
 import type { KeptRuns } from '../../reports/kept-runs.js';
 import type { FoundTranscripts, LoopProblem } from '../views.js';
 import type { BenchSource } from './bench-source.js';
+import type { FollowedCounts } from './followed-counts.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
 import type { SessionNames } from './session-names.js';
 import type { SkillSource } from './skill-source.js';
@@ -25,6 +26,7 @@ export interface DataSource {
   patternsOf(outcome: Outcome): readonly string[];
   readonly spreads: Spreads;
   readonly names: SessionNames;
+  readonly followed: FollowedCounts;
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
   /** Name of the store for people. */

@@ -1,5 +1,5 @@
 import { betting } from 'rsi-loop/kit';
-import { endedTrials, runningTrials, withFollowed } from '../../reports/trial-row.js';
+import { endedTrials, runningTrials } from '../../reports/trial-row.js';
 import type { TrialsView } from '../fix-views.js';
 import { inPeriod } from './chosen-period.js';
 import type { DataSource, ViewParams } from './source.js';
@@ -12,5 +12,10 @@ export async function trialsView(source: DataSource, { range }: ViewParams): Pro
   const trials = [...runningTrials(loop), ...endedTrials(loop)].filter(({ startedMs, verdict, ended }) =>
     isShown({ sinceMs: startedMs, untilMs: verdict?.atMs ?? ended?.atMs ?? nowMs }),
   );
-  return { trials: await withFollowed(loop, trials), alpha: { budget, opened, confirmed, next } };
+  const follows = await source.followed.of();
+  const rows = trials.map((row) => {
+    const followed = follows.get(row.fix.id);
+    return followed ? { ...row, followed } : row;
+  });
+  return { trials: rows, alpha: { budget, opened, confirmed, next } };
 }

@@ -4,6 +4,8 @@ import { namedTexts } from 'rsi-loop/prompts';
 import { claudeHandler, countFollowed } from 'rsi-loop/sources/agents';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
+import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
+import { reviewOf } from '../../../../integrations/reports/review.js';
 import { verdictWords } from '../../../../integrations/reports/words/sentences.js';
 import { seededRandom } from '../../../../src/lib/random.js';
 
@@ -90,6 +92,11 @@ describe('how often a rule on trial is followed', () => {
     const follows = (await countFollowed(agent.loop, [fix])).get(fix.id);
     expect(follows).toEqual({ unit: 'session', given, followed: given, notFollowed: 0 });
     expect(fix.verdict && verdictWords(fix.verdict, follows)).toMatch(/^is proven to help: .*; \d+ of \d+ sessions f/);
+    const page = new DashboardData({ loop: agent.loop, clock: agent.clock });
+    expect((await page.view('trials'))?.trials[0]?.followed).toEqual(follows);
+    expect((await page.view('fix', { id: fix.id }))?.followed).toEqual(follows);
+    await page.close();
+    expect((await reviewOf(agent.loop, [fix])).fixes[0]?.followed).toEqual(follows);
     await agent.loop.close();
   });
 
