@@ -60,7 +60,7 @@ export function studyWords({ sessions, helps, harms, undecided, useless }: Study
     counted(helps, 'helps', 'help'),
     counted(harms, 'harms', 'harm'),
     ...(useless > 0 ? [counted(useless, 'looks useless', 'look useless')] : []),
-    `${undecided - useless} open`,
+    ...(undecided === useless && useless > 0 ? [] : [`${undecided - useless} open`]),
   ];
   return `${counted(sessions, 'session', 'sessions')}: ${found.join(', ')}`;
 }

@@ -51,6 +51,7 @@ describe('studies in the folder of a loop', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
     const found = { name: path, kind: 'file', sessions: 60, waiting: 0, helps: 1, harms: 0, undecided: 3 } as const;
     expect(studyWords({ ...found, useless: 2 })).toBe('60 sessions: 1 helps, 0 harm, 2 look useless, 1 open');
+    expect(studyWords({ ...found, useless: 3 })).toBe('60 sessions: 1 helps, 0 harm, 3 look useless');
     await steps.stop();
     expect((await readStudies(data)).map(({ kind }) => kind)).toEqual(['prompt']);
     await loop.close();
