@@ -47,7 +47,7 @@ export interface SessionView {
   readonly omitted: number;
   /** Patterns of its failures, by outcome id. */
   readonly patterns: Readonly<Record<string, string>>;
-  /** Rules that its tasks were given, with the arm of those on trial. */
+  /** Rules, texts and skills that its tasks were given or that a trial withheld. */
   readonly advice: readonly {
     readonly fixId: string;
     readonly text: string;

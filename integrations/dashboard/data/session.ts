@@ -1,4 +1,4 @@
-import type { Outcome } from 'rsi-loop';
+import { describeFix, type Outcome } from 'rsi-loop';
 import type { SessionView } from '../session-views.js';
 import { isInForce } from './in-force.js';
 import { mostLike } from './like-session.js';
@@ -31,13 +31,17 @@ export async function sessionView(source: DataSource, { id = '' }: ViewParams): 
   };
 }
 
-/** Returns the rules that were on trial in the session, and those in force before it ended. */
+/** Returns the rules and versions that were on trial in the session, and those in force before it ended. */
 function adviceOf({ loop, recent }: DataSource, id: string, outcomes: readonly Outcome[]): SessionView['advice'] {
   const arms = recent.armsOf(id);
   const tasks = new Set(outcomes.map(({ task }) => task));
   const lastMs = outcomes.at(-1)?.atMs ?? 0;
-  return loop.fixes({ kind: 'rule' }).flatMap((fix) => {
-    const { text, scope } = fix.change;
+  return loop.fixes().flatMap((fix) => {
+    const { change } = fix;
+    // Rules, texts and skills: other fixes change settings.
+    if (!('text' in change || 'hash' in change)) return [];
+    const text = 'text' in change && !('version' in change) ? change.text : describeFix(loop, fix).title;
+    const { scope } = change;
     const wasInForce = isInForce(fix) && fix.changedMs <= lastMs;
     const arm = arms.get(fix.id) ?? (wasInForce && concerns(scope.task, tasks) ? 'in-force' : undefined);
     return arm === undefined ? [] : [{ fixId: fix.id, text, arm }];

@@ -49,6 +49,7 @@ export function CallDetail({ call, view }: CallProps) {
           ['Took', call.durationMs === undefined ? undefined : duration(call.durationMs)],
           ['Tokens', call.tokens && amount(call.tokens.input + call.tokens.output)],
           ['Model', call.model === undefined ? undefined : <Text key="m" value={call.model} />],
+          ['Version', call.version === undefined ? undefined : <Text key="v" value={call.version} />],
           ['Agent', call.agent === undefined ? undefined : <Text key="a" value={call.agent} />],
         ]}
       />
@@ -135,7 +136,7 @@ const ARMS = {
 function Advice({ view: { advice } }: { readonly view: SessionView }) {
   if (advice.length === 0) return null;
   return (
-    <Block title="Rules of this session">
+    <Block title="Rules and versions of this session">
       <ul>
         {advice.map(({ fixId, text, arm }) => (
           <li key={fixId}>

@@ -63,6 +63,8 @@ describe.skipIf(NO_BROWSER)('every screen', () => {
 
   it.each([
     [360, 'light'],
+    [360, 'dark'],
+    [900, 'light'],
     [900, 'dark'],
     [1_440, 'light'],
     [1_440, 'dark'],
