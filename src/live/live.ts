@@ -19,7 +19,7 @@ const FOLLOW_EVERY_MS = 1_000;
 /** Interval at which a loop in memory tries to read its store, in milliseconds. */
 const RETURN_EVERY_MS = 10_000;
 /** Maximum time that the first tasks of a process wait for the stored decisions, in milliseconds. */
-const DECISIONS_LIMIT_MS = 200;
+const DECISIONS_LIMIT_MS = 1_000;
 /** Maximum time for each step of `close`, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 /** Maximum time to wait for the store to write a freeze, in milliseconds. */

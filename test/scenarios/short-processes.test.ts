@@ -86,7 +86,7 @@ describe('an agent with a process for each task', () => {
     await loop.close();
   });
 
-  it('runs its first task after 200 ms if the store does not answer, and later ones immediately', async () => {
+  it('runs its first task after a second if the store does not answer, and later ones immediately', async () => {
     const clock = new ManualClock(1_750_000_000_000);
     const store = new FileStore(testFolder(), { clock });
     store.ledger.head = () => new Promise(() => {});
@@ -94,7 +94,7 @@ describe('an agent with a process for each task', () => {
     const ended: string[] = [];
     const run = (task: string) => loop.run(task, async () => void ended.push(task));
     const both = Promise.all([run('first'), run('second')]);
-    await clock.advance(199);
+    await clock.advance(999);
     expect(ended).toEqual([]);
     await clock.advance(1);
     await both;
