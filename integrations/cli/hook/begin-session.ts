@@ -29,13 +29,18 @@ export async function beginSession(
   // The store's rules are given to an agent.
   mustBeOwnData(store);
   // Loaded here, because no other hook needs them.
-  const [core, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
+  const [core, { FileStore }, kit] = await Promise.all([
+    import('rsi-loop'),
+    import('rsi-loop/node'),
+    import('rsi-loop/kit'),
+  ]);
   const files = new FileStore(store);
   const loop = new core.RSILoop({ store: files });
   // The agent shows what a hook prints; `rsi doctor` shows the loop's problems.
   loop.on('problem', () => {});
   try {
-    await within(LONGEST_MS, loop.ready(), `the loop in ${store} was not read within ${LONGEST_MS} ms`);
+    // The decisions are enough: a session needs no figures.
+    await within(LONGEST_MS, kit.followedParts(loop), `the loop in ${store} was not read within ${LONGEST_MS} ms`);
     if (loop.store !== files) throw new Error(`the loop in ${store} cannot be read: run "rsi doctor --store ${store}"`);
     const { session } = event;
     const task = loop.begin(SESSION, {
