@@ -78,13 +78,17 @@ const PLAIN = new RegExp(
   `\\b(run|use|execute|prefer|instead of|rather than|not|never|over) ((?:${PROGRAMS})(?: (?!(?:${ENDS})\\b)[\\w@./:=-]*[\\w@/=-]){0,4})`,
   'gi',
 );
-/** Name of a tool without marks. */
-const UNDERSCORED = /(?<![`\w])([a-z]\w*_\w*[a-z0-9])(?![`\w])/gi;
+/** Word without marks. With a `_` inside, it is the name of a tool. */
+const WORD = /(?<![`\w])[a-z]\w*(?![`\w])/gi;
+
+function markedName(word: string): string {
+  return word.includes('_') && !word.endsWith('_') ? `\`${word}\`` : word;
+}
 
 /** Marks names of commands and tools as code. */
 function withMarkedNames(line: string): string {
   if (line.includes('`')) return line;
-  return line.replace(QUOTED, '`$1`').replace(UNDERSCORED, '`$1`').replace(PLAIN, '$1 `$2`');
+  return line.replace(QUOTED, '`$1`').replace(WORD, markedName).replace(PLAIN, '$1 `$2`');
 }
 
 const EDITS = /^(?:edit|multiedit|notebookedit|apply_patch|str_replace\w*|edit_file|replace)$/i;
