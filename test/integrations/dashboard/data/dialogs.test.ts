@@ -161,6 +161,29 @@ describe('what a dialog says becomes true', () => {
     expect((await data.view('overview'))?.worst.map(({ id }) => id)).toContain(pattern?.id);
   });
 
+  it('of Assign: the list of patterns shows the name, until it is assigned to no one', async () => {
+    expect(VERBS.assign.effect).toBe('The list of patterns shows the name. The page sends no message.');
+    const patternId = (await data.view('overview'))?.worst[0]?.id;
+    const shown = async () => (await data.view('patterns'))?.patterns.find(({ id }) => id === patternId)?.assignee;
+    await decide('assign', { patternId, to: 'grace' });
+    expect(await shown()).toBe('grace');
+    await decide('assign', { patternId });
+    expect(await shown()).toBeUndefined();
+  });
+
+  it('of Comment: it stays with the pattern and in the ledger', async () => {
+    expect(VERBS.comment.effect).toBe('The comment stays with the pattern and in the ledger.');
+    const id = (await data.view('overview'))?.worst[0]?.id ?? '';
+    await decide('comment', { patternId: id, reason: 'the vendor knows' });
+    await world.work(40, () => networkError(), { cycleEvery: 20 });
+    expect((await data.view('pattern', { id }))?.notes).toMatchObject([
+      { by: 'ada', note: { kind: 'commented', text: 'the vendor knows' } },
+    ]);
+    expect((await data.view('ledger', { who: 'ada' }))?.entries).toMatchObject([
+      { patternId: id, sentence: `Commented on pattern ${id.slice(0, 12)}: the vendor knows` },
+    ]);
+  });
+
   it('of Allow trials again: stopped trials do not continue', async () => {
     expect(VERBS.unfreeze.effect).toContain('Trials that were stopped do not continue');
     await decide('freeze');
