@@ -53,7 +53,7 @@ export interface ChangeKind<C extends Change = Change> {
   trigger?(change: C, task: TaskStatistics): Trigger | undefined;
   /** Returns the longest wait of a task under the change, given the waits that providers announced. Default 0. */
   longestWaitMs?(change: C, announcedMs: readonly number[]): number;
-  /** Prepares the proposals of a cycle, for example by asking a model. The cycle waits for it. */
+  /** Prepares the proposals of a cycle, for example by asking a model. The cycle waits for it. Not called while the loop closes. */
   prepare?(cycle: CycleFacts): Promise<void>;
   /** Returns whether it still prepares a proposal for the pattern. Kinds after this one then propose nothing yet. */
   isPreparing?(pattern: Pattern): boolean;

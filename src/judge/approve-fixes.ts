@@ -6,9 +6,9 @@ import { eachFix } from './each-fix.js';
 
 /** Approves safe fixes and asks the gate about the others. */
 export async function approveFixes(now: CycleContext): Promise<void> {
-  const { ledger, questions, kinds, noTrials } = now;
+  const { ledger, questions, kinds, noTrials, asks } = now;
   await approveSafe(now);
-  if (ledger.state.frozen || noTrials) return;
+  if (!asks || ledger.state.frozen || noTrials) return;
   await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix, kinds) || isInconclusive(fix)));
 }
 

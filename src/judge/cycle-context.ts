@@ -9,4 +9,6 @@ export interface CycleContext extends Components {
   /** The patterns by id. */
   readonly seen: ReadonlyMap<string, Pattern>;
   readonly tasks: ReadonlyMap<string, TaskStatistics>;
+  /** Whether people, models and other writers are asked. A process that is closing would lose their answers. */
+  readonly asks: boolean;
 }

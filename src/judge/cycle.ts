@@ -19,6 +19,8 @@ export interface CycleOptions {
   readonly leads: boolean;
   /** Whether a process that does not lead approves safe fixes that its own options allow. */
   readonly approves?: boolean;
+  /** Whether people, models and other writers are asked. */
+  readonly asks: boolean;
   /** Receives the patterns before any decision is made. */
   readonly onPatterns: (patterns: readonly Pattern[]) => void;
 }
@@ -33,7 +35,7 @@ export async function runCycle(components: Components, options: CycleOptions): P
   await (options.leads ? observe(components, await readWatermark(components)) : ledger.follow());
 
   const mayDecide = options.leads || options.approves === true;
-  const context = await analyze(components, clock.now(), mayDecide);
+  const context = await analyze(components, { atMs: clock.now(), mayDecide, asks: options.asks });
   options.onPatterns(context.patterns);
 
   if (mayDecide) await settleBrakes(components, (id) => components.verifier.figures(id));
@@ -50,7 +52,10 @@ export async function runCycle(components: Components, options: CycleOptions): P
 }
 
 /** Builds the patterns from the counts, and the statistics of each task, which only decisions need. */
-async function analyze(components: Components, atMs: number, mayDecide: boolean): Promise<CycleContext> {
+async function analyze(
+  components: Components,
+  { atMs, mayDecide, asks }: { readonly atMs: number; readonly mayDecide: boolean; readonly asks: boolean },
+): Promise<CycleContext> {
   const { analyzer, clock } = components;
   const pace = new Pace(clock);
   const patterns = await pace.run(analyzer.findPatterns(atMs));
@@ -60,6 +65,7 @@ async function analyze(components: Components, atMs: number, mayDecide: boolean)
     ...components,
     ...(noTrials !== undefined && { noTrials }),
     atMs,
+    asks,
     patterns,
     seen: new Map(patterns.map((pattern) => [pattern.id, pattern])),
     tasks: new Map(tasks.map((task) => [task.task, task])),
@@ -68,7 +74,7 @@ async function analyze(components: Components, atMs: number, mayDecide: boolean)
 
 /** Makes all decisions of a cycle, in the process that leads, and returns the verdicts. */
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
-  const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, clock, atMs } = context;
+  const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, clock, atMs, asks } = context;
   const verdicts = await concludeTrials(context);
   // A rule that was rolled back leaves its file before a replacement is proposed.
   for (const kind of kinds.all) await kind.refresh?.();
@@ -79,7 +85,7 @@ async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
   await startTrials(context);
   await applied.assess(context, tasks, atMs);
   // Last, so that a slow model delays only the next cycle.
-  if (!ledger.state.frozen && !noTrials) await study?.suggestCauses({ ledger, store }, patterns);
+  if (asks && !ledger.state.frozen && !noTrials) await study?.suggestCauses({ ledger, store }, patterns);
   return verdicts;
 }
 

@@ -136,6 +136,7 @@ export class Judge implements LoadedJudge {
       const report = await runCycle(this.components, {
         leads,
         approves: access === 'decide',
+        asks: !this.#live.isClosing,
         onPatterns: (patterns) => this.reports.patterns(patterns),
       });
       // Another process erased records, and this cycle found out. Its results may contain erased text.

@@ -12,9 +12,9 @@ import { isOwn } from './suggest-causes.js';
 
 /** Expires old proposals and proposes fixes for the host's patterns. */
 export async function proposeFixes(now: CycleContext): Promise<void> {
-  const { ledger, fixer, kinds, patterns, tasks, atMs } = now;
+  const { ledger, fixer, kinds, patterns, tasks, atMs, asks } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern) && !isTaskTemplate(pattern.task));
-  for (const kind of kinds.all) {
+  for (const kind of asks ? kinds.all : []) {
     await kind.prepare?.({ patterns: ofHost, tasks, active: ledger.state.active.values() });
   }
   await ledger.appendLegal((state) => {

@@ -81,6 +81,11 @@ export class Live<Judge extends LoadedJudge = LoadedJudge> {
     return this.#ports.executor;
   }
 
+  /** Whether the loop is being closed. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
   /** Whether the loop is being closed, and its last cycle is over. */
   get isLeaving(): boolean {
     return this.#isLeaving;

@@ -29,6 +29,7 @@ export async function cycleWith(fixes: readonly Fix[], { patterns = [], tasks = 
     analyzer: { resolve: (id: string) => id },
     report: ({ message }: { message: string }) => problems.push(message),
     ...more,
+    asks: true,
   } as unknown as CycleContext; // the parts that the step under test reads
   const from = ledger.length;
   return {

@@ -67,6 +67,33 @@ describe('an agent with a process for each task', () => {
     expect(found).toEqual([]);
   });
 
+  it('asks no person while a process closes, as the answer would be lost', async () => {
+    const folder = testFolder();
+    const clock = new ManualClock(1_750_000_000_000);
+    const asked: string[] = [];
+    const open = () =>
+      new RSILoop({
+        ...{ clock, store: new FileStore(folder, { clock }), autoFix: false },
+        gate: {
+          decide: async ({ id }) => {
+            asked.push(id);
+            return { kind: 'waiting', sinceMs: clock.now() };
+          },
+        },
+      });
+    const closing = open();
+    closing.start();
+    for (let task = 0; task < 40; task++) await call(closing, () => task % 3 === 0).catch(() => undefined);
+    await closing.close();
+    expect(asked).toEqual([]);
+    const later = open();
+    await later.ready();
+    expect(later.fixes({ status: 'proposed' }).length).toBeGreaterThan(0);
+    await later.runCycle();
+    expect(asked.length).toBeGreaterThan(0);
+    await later.close();
+  });
+
   it('runs its first task under the settings in force', async () => {
     const folder = testFolder();
     const clock = new ManualClock(1_750_000_000_000);
