@@ -95,6 +95,7 @@ describe.skipIf(NO_BROWSER)('what fails', () => {
         await page.getByLabel(/Who decides/).press('Enter');
       }
       await page.getByRole('button', { name: 'Close' }).press('Enter');
+      await page.locator('dialog').waitFor({ state: 'detached' });
     }
     expect(server.decisions).toMatchObject([
       { verb: 'mute', patternId: 'p0', by: 'ada' },
