@@ -33,7 +33,7 @@ function notingOpens(opened: string[]): FileSystem {
 }
 
 describe('processes of one task each', () => {
-  it('leave files that nobody opens again after reading them, however many there are', async () => {
+  it('leave files that a process opens once, however many there are', async () => {
     const folder = testFolder();
     await runProcesses(folder, upTo(40));
     const opened: string[] = [];
